@@ -3,7 +3,7 @@ import { type IsolationProfile, isolationProfiles } from "@signalbox/api/constan
 import type { Launch } from "../launch/launch.ts";
 import { launchFailed } from "../launch/run-end.ts";
 import { authorizedKeys } from "../sandbox/authorized-keys.ts";
-import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
+import { bubblewrapArguments, type BubblewrapSetup } from "../sandbox/bubblewrap-arguments.ts";
 import { type Bubblewrap, findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { type HiddenPath, hiddenPaths } from "../sandbox/hidden-paths.ts";
 import { abstractLaunchers } from "../sandbox/launcher-sockets.ts";
@@ -95,36 +95,13 @@ export class Isolation {
     const own = guardedProgramFolders([folder, ...(launch.addDirs ?? [])].map(resolveRealPath));
     const readOnly = [...authorizedKeys(), ...own.guarded, ...(writable ? readOnlyPaths(env) : [])];
     const places = { hidden, readable, readOnly, ...(writable && { writable }) };
-    if (process.platform === "darwin") {
-      if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
-      const start = [
-        SANDBOX_EXEC,
-        "-p",
-        seatbeltProfile({ ...places, ...(work && { work: work.path }) }),
-      ];
-      return wrapWith({ profile, isolated: true, by: "sandbox-exec" }, start, false);
-    }
+    const wanted: WantedIsolation = { profile, launch, folder, env, hide, places, work };
+    if (process.platform === "darwin") return planOnMac(wanted);
     const { path, why } = await this.#bubblewrap();
-    if (path === undefined) {
-      // Whoever chose a stricter profile relies on it; the default one is the best that can be had.
-      if (profile !== "default") throw unavailable(profile, why);
-      return planWithoutIsolation(profile, why);
-    }
-    const asRoot = process.getuid?.() === 0;
-    const gate = profile === "no-network" ? await openModelAccess(env, hide) : undefined;
-    const environment = gate?.environment ?? {};
-    const socket = gate ? [{ path: gate.socket, inside: SOCKET_INSIDE }] : [];
-    const shown = [...socket, ...(work ? [work] : [])];
-    const setup = { ...places, shown, folder, network: !gate, environment, asRoot };
-    const forward = gate ? [...runtimeCommand(), FORWARD, String(gate.port), SOCKET_INSIDE] : [];
-    const start = [path, ...bubblewrapArguments(setup), ...forward];
-    const remark = [
-      ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),
-      ...(own.isOpen ? [OWN_PROGRAM_OPEN] : []),
-      ...(gate ? [] : abstractLaunchers().map(reachableAnyway)),
-    ].join(" ");
-    const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
-    return { ...wrapWith(state, start, true), release: () => gate?.close() };
+    if (path !== undefined) return planWithBubblewrap(path, wanted, own.isOpen);
+    // Whoever chose a stricter profile relies on it; the default one is the best that can be had.
+    if (profile !== "default") throw unavailable(profile, why);
+    return planWithoutIsolation(profile, why);
   }
 
   /** One that works is kept. One that does not is looked for again: it may be installed meanwhile. */
@@ -135,6 +112,47 @@ export class Isolation {
     if (found.path !== undefined) this.#working = found;
     return found;
   }
+}
+
+/** What an agent is to be isolated with, whatever program does it. */
+interface WantedIsolation {
+  readonly profile: IsolationProfile;
+  readonly launch: Launch;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly hide: readonly string[];
+  readonly places: Pick<BubblewrapSetup, "hidden" | "readable" | "writable" | "readOnly">;
+  readonly work: WorkFolder | undefined;
+}
+
+function planOnMac({ profile, places, work }: WantedIsolation): IsolationPlan {
+  if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
+  const rules = seatbeltProfile({ ...places, ...(work && { work: work.path }) });
+  const state = { profile, isolated: true, by: "sandbox-exec" } as const;
+  return wrapWith(state, [SANDBOX_EXEC, "-p", rules], false);
+}
+
+/** `isOpen`: whether the agent may write where its own program is. */
+async function planWithBubblewrap(
+  path: string,
+  { profile, launch, folder, env, hide, places, work }: WantedIsolation,
+  isOpen: boolean,
+): Promise<IsolationPlan> {
+  const asRoot = process.getuid?.() === 0;
+  const gate = profile === "no-network" ? await openModelAccess(env, hide) : undefined;
+  const environment = gate?.environment ?? {};
+  const socket = gate ? [{ path: gate.socket, inside: SOCKET_INSIDE }] : [];
+  const shown = [...socket, ...(work ? [work] : [])];
+  const setup = { ...places, shown, folder, network: !gate, environment, asRoot };
+  const forward = gate ? [...runtimeCommand(), FORWARD, String(gate.port), SOCKET_INSIDE] : [];
+  const start = [path, ...bubblewrapArguments(setup), ...forward];
+  const remark = [
+    ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),
+    ...(isOpen ? [OWN_PROGRAM_OPEN] : []),
+    ...(gate ? [] : abstractLaunchers().map(reachableAnyway)),
+  ].join(" ");
+  const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
+  return { ...wrapWith(state, start, true), release: () => gate?.close() };
 }
 
 /** The model must be reached: an agent that cannot ask it does nothing. */

@@ -10,7 +10,7 @@ import { type ApiBlock, getBlocks } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 
 /** A command in a prompt, and its text. */
-interface CalledCommand {
+export interface CalledCommand {
   readonly name: string;
   readonly args: string;
   readonly text: string;

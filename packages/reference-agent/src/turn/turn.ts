@@ -14,13 +14,12 @@ import { type HookOutcome, getNotices, getRemarks } from "../hooks/outcome.ts";
 import { calledPrompt, shownPrompt } from "../mcp/prompts.ts";
 import { getOpening } from "../memory/tell.ts";
 import { getBlocks } from "../model/conversation.ts";
-import { apiErrorName, terminalReason } from "../model/failure.ts";
 import { TurnUsage } from "../model/usage.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import { tellMet } from "../hooks/instructions.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "./all-tools.ts";
-import { type ConversationEnd, INTERRUPTED } from "./conversation-end.ts";
+import { INTERRUPTED } from "./conversation-end.ts";
 import { runConversation } from "./conversation.ts";
 import { makeDeferred } from "./deferred.ts";
 import { expansionHooks, sayStopped, sayUnexpanded } from "./expansion-hooks.ts";
@@ -28,7 +27,8 @@ import { isResumePrompt } from "./resume-prompt.ts";
 import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
 import { getPreface, systemPrompt } from "./system-prompt.ts";
-import { callCommand, addPrompt } from "./add-prompt.ts";
+import { type CalledCommand, callCommand, addPrompt } from "./add-prompt.ts";
+import { failed, getEnd, given } from "./turn-end.ts";
 import { Thread } from "./thread.ts";
 
 /** Runs one turn of the main agent, from the prompts to the fields of its result. */
@@ -83,61 +83,37 @@ async function begin(
   return askModel(thread, turn, asked);
 }
 
-async function askModel(
-  thread: Thread,
-  turn: Turn,
-  { text, slash, began }: Asked,
-): Promise<TurnResult> {
+async function askModel(thread: Thread, turn: Turn, asked: Asked): Promise<TurnResult> {
   const { session } = thread;
+  const { text, slash, began } = asked;
   const isOwn = turn.prompts.every((one) => one.line["isMeta"] === true && !isResumePrompt(one));
   const remarks: OutgoingMessage[] = [];
   const about = {
     signal: turn.signal,
     say: (remark: OutgoingMessage) => void remarks.push(remark),
   };
-  const hooked = isOwn ? undefined : await promptHooks(session, text, about);
-  if (hooked) remarks.push(...getNotices("UserPromptSubmit", hooked));
-  if (hooked?.title !== undefined) {
-    turn.say({ type: "system", subtype: "session_title_changed", title: hooked.title });
-  }
   const sayInit = async () => {
     await turn.sayInit();
     for (const remark of remarks) turn.say(remark);
   };
-  if (turn.signal.aborted && hooked && session.hooks.has("UserPromptSubmit") && !thread.makesWay) {
-    await sayInit();
-    return uncheckedEnd(thread);
-  }
-  if (hooked?.blocked !== undefined || hooked?.stop !== undefined) {
-    await sayInit();
-    return hookedEnd(session, turn, { hooked, text });
-  }
-  const ofServer = calledPrompt(session.mcp.prompts, slash);
-  const expanded = slash && (await expansionHooks(session, slash, text, about));
-  if (expanded?.blocked !== undefined || expanded?.stop !== undefined) {
-    await sayInit();
-    const result = sayUnexpanded(turn, expanded, text);
-    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", result });
-  }
-  let called;
-  try {
-    called = slash && (await callCommand(session, slash, turn.signal));
-  } catch (cause) {
-    if (!(cause instanceof CommandFailure) || !slash) throw cause;
-    await turn.sayInit();
-    const name = ofServer ? shownPrompt(ofServer.prompt).name : slash.name;
-    const failed = sayLocalFailure(turn, { ...slash, name }, cause.message);
-    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", ...failed });
-  }
+  const hooked = isOwn ? undefined : await promptHooks(session, text, about);
+  if (hooked) remarks.push(...getNotices("UserPromptSubmit", hooked));
+  const refused = hooked && (await endUnaccepted({ thread, turn, text, hooked, sayInit }));
+  if (refused) return refused;
+  const expansion = slash && (await expandCommand(thread, turn, { text, slash, about, sayInit }));
+  if (expansion && "ended" in expansion) return expansion.ended;
+  const called = expansion?.called;
   addPrompt(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);
   tellMet(session, thread.memoryLoaded.splice(0), undefined);
-  const added = [
-    ...(hooked ? getRemarks("UserPromptSubmit", hooked) : []),
-    ...(expanded ? getRemarks("UserPromptExpansion", expanded) : []),
-  ];
   const unknown = slash && !called && !isOwn ? [notACommand(session, slash.name)] : [];
-  for (const context of [...unknown, ...files, ...session.startContexts.splice(0), ...added])
+  for (const context of [
+    ...unknown,
+    ...files,
+    ...session.startContexts.splice(0),
+    ...(hooked ? getRemarks("UserPromptSubmit", hooked) : []),
+    ...(expansion?.hooked ? getRemarks("UserPromptExpansion", expansion.hooked) : []),
+  ])
     thread.whisper(context);
   await sayInit();
   const { origin, shouldQuery } = turn.prompt.line;
@@ -147,6 +123,73 @@ async function askModel(
   const ended = await runConversation(thread, session.context.options.maxBudgetUsd);
   session.tokensInWindow = thread.tokensInWindow;
   return getEnd(session, turn, thread, ended, { began });
+}
+
+/** Ends a turn whose prompt the hooks did not accept, or could not judge before it was interrupted. */
+async function endUnaccepted({
+  thread,
+  turn,
+  text,
+  hooked,
+  sayInit,
+}: {
+  thread: Thread;
+  turn: Turn;
+  text: string;
+  hooked: HookOutcome;
+  sayInit: () => Promise<void>;
+}): Promise<TurnResult | undefined> {
+  const { session } = thread;
+  if (hooked.title !== undefined) {
+    turn.say({ type: "system", subtype: "session_title_changed", title: hooked.title });
+  }
+  if (turn.signal.aborted && session.hooks.has("UserPromptSubmit") && !thread.makesWay) {
+    await sayInit();
+    return uncheckedEnd(thread);
+  }
+  if (hooked.blocked === undefined && hooked.stop === undefined) return undefined;
+  await sayInit();
+  return hookedEnd(session, turn, { hooked, text });
+}
+
+/** What a command of the prompt becomes; `called` is undefined if there is no such command. */
+type Expansion =
+  | { readonly hooked: HookOutcome | undefined; readonly called: CalledCommand | undefined }
+  | { readonly ended: TurnResult };
+
+/** Runs the hooks of a command, then the command. Either may end the turn. */
+async function expandCommand(
+  { session }: Thread,
+  turn: Turn,
+  {
+    text,
+    slash,
+    about,
+    sayInit,
+  }: {
+    text: string;
+    slash: NonNullable<Asked["slash"]>;
+    about: HookRun;
+    sayInit: () => Promise<void>;
+  },
+): Promise<Expansion> {
+  const ofServer = calledPrompt(session.mcp.prompts, slash);
+  const local_command = ofServer ? "mcp" : "custom";
+  const hooked = await expansionHooks(session, slash, text, about);
+  if (hooked?.blocked !== undefined || hooked?.stop !== undefined) {
+    await sayInit();
+    const result = sayUnexpanded(turn, hooked, text);
+    return { ended: localEnd(session, { local_command, result }) };
+  }
+  try {
+    return { hooked, called: await callCommand(session, slash, turn.signal) };
+  } catch (cause) {
+    if (!(cause instanceof CommandFailure)) throw cause;
+    await turn.sayInit();
+    const name = ofServer ? shownPrompt(ofServer.prompt).name : slash.name;
+    const failed = sayLocalFailure(turn, { ...slash, name }, cause.message);
+    return { ended: localEnd(session, { local_command, ...failed }) };
+  }
 }
 
 interface Asked {
@@ -188,10 +231,6 @@ async function promptHooks(session: Session, prompt: string, about: HookRun): Pr
     blocked: `UserPromptSubmit hook callback timed out after ${noVerdict.ms}ms`,
   };
 }
-
-/** Returns the text that hosts saw. */
-const asShown = ({ shownText }: Thread, text: string): string =>
-  shownText?.said === text ? shownText.shown : text;
 
 function promptText({ content }: Prompt): string {
   return getBlocks(content)
@@ -243,132 +282,4 @@ function hookedEnd(
       stop === undefined ? outcome : { kind: "stopped_by_hook", prompt_kept: true, reason: stop },
   });
   return localEnd(session, { result: text });
-}
-
-function getEnd(
-  session: Session,
-  turn: Turn,
-  thread: Thread,
-  ended: ConversationEnd,
-  { began }: { began: number },
-): TurnResult {
-  const { ledger } = session;
-  const { requestAt, firstEventAt, firstTextAt } = thread.timing;
-  const origin = turn.prompt.line["origin"];
-  const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
-  const result = outcome({ ...ended, text: asShown(thread, ended.text) }, session);
-  const times =
-    result.is_error || ended.deferred
-      ? {}
-      : given({
-          ttft_ms: since(firstTextAt),
-          ttft_stream_ms: since(firstEventAt),
-          time_to_request_ms: since(requestAt),
-          first_content_frame_ms: since(firstTextAt),
-          ...(thread.promptUuids.length > 0 && {
-            request_sent_wall_ms: requestAt,
-            first_request_input_tokens: thread.firstTokens?.input,
-            first_request_cache_read_input_tokens: thread.firstTokens?.cacheRead,
-          }),
-        });
-  return {
-    ...result,
-    num_turns: 1 + thread.userMessages,
-    stop_reason: ended.stopReason,
-    total_cost_usd: ledger.costUsd,
-    duration_api_ms: ledger.apiMs,
-    usage: thread.usage.report(),
-    modelUsage: ledger.byModel(),
-    model_usage_since_last_result: ledger.sinceLastResult(),
-    permission_denials: [...session.denials],
-    fast_mode_state: "off",
-    fast_mode_disabled_reason: "sdk_opt_in_required",
-    subagent_stats: session.subagentStats.report(),
-    safety_stops: session.safetyStops,
-    ...(origin === undefined ? {} : { origin }),
-    ...times,
-  };
-}
-
-type Outcome = Pick<
-  TurnResult,
-  "subtype" | "is_error" | "result" | "errors" | "terminal_reason" | "structured_output"
-> &
-  JsonObject;
-
-function said({ text, reason, structuredOutput }: ConversationEnd): Outcome {
-  return {
-    subtype: "success",
-    is_error: false,
-    api_error_status: null,
-    result: text,
-    terminal_reason: reason,
-    ...(structuredOutput ? { structured_output: structuredOutput.value } : {}),
-  };
-}
-
-function failed(subtype: TurnResult["subtype"], error: string, terminal_reason: string): Outcome {
-  return { subtype, is_error: true, errors: [error], terminal_reason };
-}
-
-function outcome(ended: ConversationEnd, session: Session): Outcome {
-  const { options } = session.context;
-  switch (ended.reason) {
-    case "completed":
-    case "hook_stopped":
-    case "stop_hook_prevented":
-      return said(ended);
-    case "tool_deferred":
-    case "tool_deferred_unavailable":
-      return {
-        subtype: "success",
-        is_error: ended.reason !== "tool_deferred",
-        result: ended.text,
-        terminal_reason: ended.reason,
-        deferred_tool_use: ended.deferred,
-      };
-    case "api_error":
-      return {
-        subtype: "success",
-        is_error: true,
-        api_error_status: ended.failure?.status ?? null,
-        ...(ended.failure?.type === undefined ? {} : { api_error_type: ended.failure.type }),
-        ...(ended.failure && apiErrorName(ended.failure)),
-        result: ended.text,
-        terminal_reason: terminalReason(ended.failure),
-      };
-    case "max_turns":
-      return failed(
-        "error_max_turns",
-        `Reached maximum number of turns (${options.maxTurns})`,
-        "max_turns",
-      );
-    case "budget_exhausted":
-      return failed(
-        "error_max_budget_usd",
-        `Reached maximum budget ($${options.maxBudgetUsd})`,
-        "budget_exhausted",
-      );
-    case "structured_output_retries":
-      return failed(
-        "error_max_structured_output_retries",
-        `Failed to provide valid structured output after 5 attempts — last StructuredOutput error: ${ended.text}`,
-        "structured_output_retry_exhausted",
-      );
-    case "aborted_streaming":
-    case "aborted_tools": {
-      if (ended.madeWay) return said(ended);
-      const stop = ended.stopReason === null ? "null" : ended.stopReason;
-      const error = `[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${stop}`;
-      return failed("error_during_execution", error, ended.reason);
-    }
-    default:
-      return ended.reason satisfies never;
-  }
-}
-
-function given<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }
