@@ -9,6 +9,7 @@ import {
   Host,
   type Image,
   type Launch,
+  type LineObserver,
   type Policy,
   type Run,
   type RunEnd,
@@ -88,7 +89,9 @@ export class SingleTurn {
         if (decision.behavior === "allow") trust.remember(decision.remember);
         return decision;
       };
-      this.#host = await Host.start(this.#driver(), launch, { policy, onAsk, hooks: trust.hooks });
+      const observer = this.#createObserver();
+      const hostOptions = { policy, onAsk, hooks: trust.hooks, observer };
+      this.#host = await Host.start(createDriver(), launch, hostOptions);
       await using host = this.#host;
       if (output === "text") this.#printer.printHeader(host.run, remarks);
       this.#printEvents(createRunStarted(host.run, launch, policy));
@@ -107,23 +110,15 @@ export class SingleTurn {
     }
   }
 
-  /** The stdio driver. The run is kept, so that an agent that never answers can be stopped. */
-  #driver(): Driver {
-    const hide = () => listSignalboxFolders();
-    isolateGit(hide);
-    const driver = stdioDriver({ isolation: new Isolation({ hide }) });
+  /** The run is kept, so that an agent that never answers can be stopped. */
+  #createObserver(): LineObserver {
     return {
-      ...driver,
-      start: async (launch) => {
-        const run = await driver.start(launch);
-        const send = (line: string) => {
-          this.#printEvents({ from: "host", line: decode(line) });
-          return run.send(line);
-        };
-        this.#run = Object.assign(Object.create(run) as Run, { send });
-        if (this.#interruptedAt !== undefined) void this.#run.close();
-        return this.#run;
+      onStart: (run) => {
+        this.#run = run;
+        if (this.#interruptedAt !== undefined) void run.close();
       },
+      onIncoming: () => undefined,
+      onOutgoing: (line) => this.#printEvents({ from: "host", line: decode(line) }),
     };
   }
 
@@ -268,4 +263,10 @@ const exitCodes: Partial<Record<RunEnd["kind"], ExitCode>> = {
 /** Prints a line byte for byte, or with escaped control characters on a terminal. */
 function formatRawLine(raw: string): string {
   return process.stdout.isTTY ? escapeInJson(raw) : raw;
+}
+
+function createDriver(): Driver {
+  const hide = () => listSignalboxFolders();
+  isolateGit(hide);
+  return stdioDriver({ isolation: new Isolation({ hide }) });
 }

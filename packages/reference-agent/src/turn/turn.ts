@@ -1,4 +1,3 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
 import {
   hasHostUuid,
   type OutgoingMessage,
