@@ -2,6 +2,7 @@
 import type { AgentSetting } from "@signalbox/api";
 import { type EngineClocks, systemClocks } from "./clocks.ts";
 import { AskRegistry } from "./asks/ask-registry.ts";
+import type { AuditedDevices } from "./devices/audited-devices.ts";
 import type { AuditedPermissions } from "./devices/audited-permissions.ts";
 import type { PromptSeals } from "./devices/prompt-seals.ts";
 import type { SettingsCheck } from "./devices/audited-settings.ts";
@@ -60,8 +61,8 @@ export interface EngineOptions {
   readonly relayRunner?: string;
   /** The keys whose signed decisions runners carry out; without it, runners are sent no keys. */
   readonly approvers?: () => readonly ApproverKey[];
-  /** Whether the audit chain has an ask of this id and hash. An ask that it does not have is not shown. */
-  readonly knowsAsk?: (id: string, hash: string) => boolean;
+  /** Whether the audit chain has an ask of this id, hash and digest. One that it does not have is not shown. */
+  readonly knowsAsk?: AuditedDevices["knowsAsk"];
   /** The permissions of sessions according to the audit log; without it, the stored values count. */
   readonly permissions?: Pick<
     AuditedPermissions,

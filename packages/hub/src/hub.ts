@@ -97,7 +97,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       permissions: access.devices.audited.permissions,
       settingsCheck: access.devices.audited.settings,
       promptSeals: openPromptSeals(access, data),
-      knowsAsk: (id, hash) => access.devices.audited.knowsAsk(id, hash),
+      knowsAsk: (...ask) => access.devices.audited.knowsAsk(...ask),
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.roots && { roots: options.roots }),
       ...(options.agents && { agents: options.agents }),

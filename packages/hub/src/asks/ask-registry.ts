@@ -4,6 +4,7 @@ import type { Actor } from "../actor.ts";
 import { Refusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { AskRow, Change, SessionRow, Store } from "../store/store.ts";
+import { digestAsk } from "./ask-digest.ts";
 import { toRunnerDecision } from "./create-ask.ts";
 
 /** How many closed asks are kept in memory, so that every client sees how they ended. */
@@ -29,13 +30,13 @@ export class AskRegistry {
   }
 
   /**
-   * Loads the stored asks of these sessions. `isKnown` tells whether the audit chain has an ask of this id and hash. Returns
-   * the ids of asks that it does not have, or whose input does not match the hash: they are not shown, and
-   * nobody can answer them.
+   * Loads the stored asks of these sessions. `isKnown` tells whether the audit chain has an ask of this id, hash
+   * and digest. Returns the ids of asks that it does not have, or whose input does not match the hash: they are
+   * not shown, and nobody can answer them.
    */
   async load(
     sessions: readonly SessionRow[],
-    isKnown: (id: string, hash: string) => boolean,
+    isKnown: (id: string, hash: string, digest: string) => boolean,
   ): Promise<string[]> {
     const folders = new Map(sessions.map(({ id, folder }) => [id, folder]));
     const unknown: string[] = [];
@@ -43,7 +44,7 @@ export class AskRegistry {
       const ask = JSON.parse(json) as AskView;
       const { id, session, tool, kind, input, hash } = ask;
       const isWhole = hashAsk(session, tool ?? kind, input, folders.get(session) ?? "") === hash;
-      if (isWhole && isKnown(id, hash)) this.#open.set(id, ask);
+      if (isWhole && isKnown(id, hash, digestAsk(ask))) this.#open.set(id, ask);
       else unknown.push(id);
     }
     return unknown;

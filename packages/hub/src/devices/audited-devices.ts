@@ -13,6 +13,14 @@ interface AuditedDevice {
   readonly expiresAt?: number;
 }
 
+/** What the audit chain says about an ask that is open. */
+interface AuditedAsk {
+  readonly hash: string;
+  /** Of the whole ask; entries of earlier versions do not have it. */
+  readonly digest?: string;
+  readonly isOurs: () => boolean;
+}
+
 /** Written once, when a store that predates keys is opened: the devices of that moment count from then on. */
 export const ADOPTED = "devices-adopted";
 /** The kinds of entries that decide who is let in. Such entries count only if this hub has written them. */
@@ -32,7 +40,7 @@ export class AuditedDevices {
   readonly #pairedBy = new Map<string, string>();
   /** The tokens of programs, which an admin made. */
   readonly #programs = new Set<string>();
-  readonly #openAsks = new Map<string, { readonly hash: string; readonly isOurs: () => boolean }>();
+  readonly #openAsks = new Map<string, AuditedAsk>();
   readonly #forged: AuditRow[] = [];
   #hasKeys = false;
   #adopted = false;
@@ -63,7 +71,7 @@ export class AuditedDevices {
    * asks, `isOurs` is called only while they are open, because verifying a signature is slow.
    */
   note({ what, facts }: Pick<AuditRow, "what" | "facts">, isOurs = () => true): void {
-    const { device, role, publicKey, tokenHash, expiresAt, byDevice, ask, hash } = facts;
+    const { device, role, publicKey, tokenHash, expiresAt, byDevice, ask, hash, digest } = facts;
     const text = (value: unknown) => (typeof value === "string" ? value : null);
     if (what === "device-paired" && typeof device === "string") {
       this.#hasKeys ||= text(publicKey) !== null;
@@ -85,7 +93,8 @@ export class AuditedDevices {
     if (what === "device-revoked" && typeof device === "string") this.#devices.delete(device);
     if (what === ADOPTED) this.#adopt(facts);
     if (what === "asked" && typeof ask === "string") {
-      this.#openAsks.set(ask, { hash: String(hash), isOurs });
+      const whole = typeof digest === "string" ? { digest } : {};
+      this.#openAsks.set(ask, { hash: String(hash), ...whole, isOurs });
     }
     if ((what === "answered" || what === "expired") && typeof ask === "string") {
       this.#openAsks.delete(ask);
@@ -99,10 +108,11 @@ export class AuditedDevices {
     return row.publicKey !== null || known.tokenHash === row.tokenHash;
   }
 
-  /** Whether the chain has the opening of an ask of this id and hash. */
-  knowsAsk(id: string, hash: string): boolean {
+  /** Whether the chain has the opening of an ask of this id and hash, which looked as this digest says. */
+  knowsAsk(id: string, hash: string, digest: string): boolean {
     const asked = this.#openAsks.get(id);
-    return asked?.hash === hash && asked.isOurs();
+    if (asked?.hash !== hash || (asked.digest ?? digest) !== digest) return false;
+    return asked.isOurs();
   }
 
   /** All devices that were paired from this one, directly or through others, including revoked ones. */

@@ -2,6 +2,7 @@ import { type AskView, isolationState, type RunFacts } from "@signalbox/api";
 import type { LogMarker } from "@signalbox/protocol";
 import { createAskId } from "@signalbox/runner/asks";
 import type { TimelineEvent } from "@signalbox/timeline";
+import { digestAsk } from "../asks/ask-digest.ts";
 import { createAskChange, type AskRegistry } from "../asks/ask-registry.ts";
 import { type AskLimit, createAsk } from "../asks/create-ask.ts";
 import { createAuditChange } from "../store/audit-change.ts";
@@ -277,6 +278,8 @@ export class SideEffects {
  * The audit entry of an ask. After a restart, a stored ask without such an entry is not trusted, because the
  * hub did not write it.
  */
-function auditOpenedAsk({ id, session, tool, kind, hash, openedAt }: AskView): Change {
-  return createAuditChange("asked", null, session, { ask: id, tool: tool ?? kind, hash }, openedAt);
+function auditOpenedAsk(ask: AskView): Change {
+  const { id, session, tool, kind, hash, openedAt } = ask;
+  const facts = { ask: id, tool: tool ?? kind, hash, digest: digestAsk(ask) };
+  return createAuditChange("asked", null, session, facts, openedAt);
 }

@@ -138,7 +138,11 @@ export class Bench implements AsyncDisposable {
       ownRunner: OWN,
       promptSeals,
       ...this.#options,
-      ...(audited && { permissions: audited.permissions, settingsCheck: audited.settings }),
+      ...(audited && {
+        permissions: audited.permissions,
+        settingsCheck: audited.settings,
+        knowsAsk: (...ask) => audited.knowsAsk(...ask),
+      }),
     });
   }
 

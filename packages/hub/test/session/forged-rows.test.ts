@@ -209,6 +209,29 @@ test("[HB92] options that an earlier version audited in part are adopted once", 
   ]);
 });
 
+test("[HD12] an ask that somebody has changed in the database is not shown, whatever of it has changed", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const session = await bench.running(runner);
+  const suggestions = [
+    { type: "addRules", rules: [{ toolName: "Bash", ruleContent: "ls" }], behavior: "allow" },
+  ];
+  runner.ask(session, "whole", { suggestions });
+  runner.ask(session, "changed", { suggestions });
+  await until(() => bench.engine.asks.list().length === 2);
+  const changed = bench.engine.asks.list().find(({ requestId }) => requestId === "changed");
+  await bench.closeHub();
+  tamper(bench, (db) =>
+    db.run(
+      `UPDATE asks SET json = json_set(json, '$.suggestions[0].rules[0].ruleContent', 'pwd')
+       WHERE requestId = 'changed'`,
+    ),
+  );
+  await bench.openHub({ readsAudit: true });
+  expect(bench.engine.asks.list().map(({ requestId }) => requestId)).toEqual(["whole"]);
+  expect(bench.engine.asks.unaudited).toEqual([changed?.id ?? ""]);
+});
+
 test("[HB92] sessions of before isolation was audited keep theirs, and nobody can add one later", async () => {
   await using bench = await Bench.open();
   const old = await bench.create({ isolation: "off", policy: "accept-edits" });

@@ -10,7 +10,9 @@ const unattendedOptions = [
   "settings",
   "settingSources",
 ] as const satisfies readonly (keyof OrderOfKind<"start">["launch"])[];
-const unattendedFlag = /skip-permissions|permission-mode|permission-prompt/;
+/** The same as flags of an agent. A plugin can bring hooks that allow calls. */
+const unattendedFlag =
+  /skip-permissions|^--?(?:allowed-?tools|settings?|setting-sources|plugin|permission)/i;
 
 /** The control requests that hubs pass on. Others could allow calls, or let the agent start programs. */
 const knownRequests: ReadonlySet<string> = new Set([
@@ -43,7 +45,9 @@ function refuseLaunch(launch: OrderOfKind<"start">["launch"]): void {
   if (!askingModes.has(launch.permissionMode)) refuse(`the mode ${String(launch.permissionMode)}`);
   const { flags } = launch;
   const flag = Array.isArray(flags) ? flags.map(String).find(isUnattended) : undefined;
-  if (flag !== undefined) refuse(`the option ${flag}`);
+  if (flag !== undefined) {
+    refuse(`the option ${flag}`, "If the settings have it among the agent's flags, remove it.");
+  }
 }
 
 function isUnattended(flag: string): boolean {
@@ -61,9 +65,11 @@ function refuseRequest({ subtype, fields }: OrderOfKind<"request">): void {
   if (other !== undefined) refuse(`the setting ${other}`);
 }
 
-function refuse(what: string): never {
+const UPDATE = "If your hub is newer, update Signalbox on this machine.";
+
+function refuse(what: string, advice = UPDATE): never {
   throw new OrderError(
     "unattended",
-    `This runner does not start or tell an agent with ${what}, with which it would act without asking. If your hub is newer, update Signalbox on this machine.`,
+    `This runner does not start or tell an agent with ${what}, with which it would act without asking. ${advice}`,
   );
 }

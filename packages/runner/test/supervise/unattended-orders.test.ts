@@ -19,6 +19,10 @@ const launches: readonly [string, Partial<Launch>][] = [
   ["settingSources", { settingSources: ["user", "project"] }],
   ["the mode bypassPermissions", { permissionMode: "bypassPermissions" }],
   ["a flag", { flags: ["--dangerously-skip-permissions"] }],
+  ["a flag for tools", { flags: ["--verbose", "--allowedTools", "Bash"] }],
+  ["a flag for settings", { flags: ['--settings={"permissions":{"allow":["Bash"]}}'] }],
+  ["a flag for sources of settings", { flags: ["--setting-sources=user,project"] }],
+  ["a flag for a plugin", { flags: ["--plugin-dir=/evil"] }],
 ];
 test.each(launches)(
   "[HD19] the runner starts no agent with %s, whoever orders it",
