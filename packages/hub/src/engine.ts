@@ -41,6 +41,7 @@ import { LiveTextScheduler } from "./session/live-text-scheduler.ts";
 import type { SessionDeps } from "./session/session.ts";
 import { StoredOrders } from "./session/stored-orders.ts";
 import { Sessions } from "./session/sessions.ts";
+import { Branches } from "./services/branches.ts";
 import { TrustRegistry } from "./trust/trust-registry.ts";
 
 export type { SessionSummary } from "@signalbox/api";
@@ -214,13 +215,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     terminals,
     listApprovers: options.approvers,
   });
+  const branches = new Branches({
+    changes,
+    // Agents that dial in work on machines which nobody can ask.
+    findLink: (runner) => (runner === relayRunner ? undefined : links.get(runner)),
+    listSessions: () => sessions.list(),
+    listAllowedFolders: (runner) => allowed.list(runner),
+  });
   const board = new Board(
     {
       listSessions: () => sessions.list().map(({ summary }) => summary),
       findSession: (id) => sessions.find(id)?.summary,
       listAsks: () => askRegistry.listOpen(),
       findAsk: (id) => askRegistry.find(id),
-      listProjects: () => sessions.listProjects(),
+      listProjects: () => branches.addTo(sessions.listProjects()),
       listRunners: () => machines.list(),
       listTerminals: () => terminals.list(),
       getTrouble: () => (store.health.writable ? (options.trouble ?? null) : store.health.detail),
@@ -246,6 +254,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const sessionService = new SessionService({
     deps,
     sessions,
+    branches,
     folders: sessionFolders,
     creation: new SessionCreation({
       deps,

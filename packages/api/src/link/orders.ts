@@ -120,6 +120,9 @@ export const order = z
         "A worktree of the folder's repository on this branch; answers with the folder in it.",
       ),
     z
+      .object({ kind: z.literal("read-branch"), folder: z.string(), allowed })
+      .describe("The Git branch of a folder: `{branch}`, which is missing where there is none."),
+    z
       .object({
         kind: z.literal("scan-folder"),
         folder: z.string(),

@@ -284,6 +284,10 @@ export const projectView = z
     sessions: z.number(),
     working: z.number(),
     waiting: z.number(),
+    branch: z
+      .string()
+      .optional()
+      .describe("The Git branch of the folder, once its machine has said it."),
   })
   .describe("Sessions of one folder.");
 export type ProjectView = z.infer<typeof projectView>;

@@ -28,6 +28,7 @@ import type { SessionFolders } from "./session-folders.ts";
 import type { SessionCreation } from "./session-creation.ts";
 import type { SessionOptionChanges } from "./session-option-changes.ts";
 import { SingleFlight } from "./single-flight.ts";
+import type { Branches } from "./branches.ts";
 import { type LastPrompt, findLastPrompt } from "./last-prompt.ts";
 import { rebuildItems } from "../session/load-state.ts";
 import { requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
@@ -39,6 +40,7 @@ import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 export interface SessionServiceOptions {
   readonly deps: SessionDeps;
   readonly sessions: Sessions;
+  readonly branches: Branches;
   readonly folders: SessionFolders;
   readonly creation: SessionCreation;
   readonly optionChanges: SessionOptionChanges;
@@ -49,6 +51,7 @@ export interface SessionServiceOptions {
 export class SessionService {
   readonly #deps: SessionDeps;
   readonly #sessions: Sessions;
+  readonly #branches: Branches;
   readonly #folders: SessionFolders;
   readonly #creation: SessionCreation;
   readonly #optionChanges: SessionOptionChanges;
@@ -59,6 +62,7 @@ export class SessionService {
   constructor(options: SessionServiceOptions) {
     this.#deps = options.deps;
     this.#sessions = options.sessions;
+    this.#branches = options.branches;
     this.#folders = options.folders;
     this.#creation = options.creation;
     this.#optionChanges = options.optionChanges;
@@ -87,7 +91,7 @@ export class SessionService {
   }
 
   listProjects(): ProjectView[] {
-    return this.#sessions.listProjects();
+    return this.#branches.addTo(this.#sessions.listProjects());
   }
 
   async create(

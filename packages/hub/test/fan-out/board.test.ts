@@ -6,7 +6,7 @@ import { diffSession, isQuiet } from "../../src/fan-out/session-patch.ts";
 import { pickColor } from "../../src/session/session-color.ts";
 import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";
-import { init, said } from "../session/speech.ts";
+import { init, result, said } from "../session/speech.ts";
 
 setDefaultTimeout(180_000);
 
@@ -45,6 +45,23 @@ class BoardView {
     if (!this.slow) queueMicrotask(() => this.subscriber.acknowledge(this.received));
   }
 }
+
+test("[HB18] a project names its Git branch, and the machine is asked again after a turn", async () => {
+  await using bench = await Bench.open();
+  const board = new BoardView(bench.engine);
+  const runner = await bench.runner();
+  let branch = "main";
+  runner.carryOut = (order) =>
+    order.kind === "read-branch" ? { result: { branch } } : runner.usual(order);
+  const id = await bench.running(runner);
+  await until(() => board.projects[0]?.branch === "main");
+  expect(runner.orders("read-branch")).toMatchObject([{ folder: bench.folder }]);
+  branch = "fix/cart";
+  runner.say(id, init(), said("m", "done"), result());
+  await until(() => board.projects[0]?.branch === "fix/cart");
+  expect(bench.engine.sessions.listProjects()).toMatchObject([{ branch: "fix/cart" }]);
+  expect(runner.orders("read-branch")).toHaveLength(2);
+});
 
 test("[HB18] the board reports each change of sessions and asks, and counts the sessions of a folder", async () => {
   await using bench = await Bench.open();

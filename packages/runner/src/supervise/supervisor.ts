@@ -16,6 +16,7 @@ import { CommandDeduplicator } from "./command-deduplicator.ts";
 import { readOutput } from "./read-output.ts";
 import { toProblem, OrderError } from "./order-error.ts";
 import { refuseUnattended } from "./unattended-orders.ts";
+import { readBranch } from "./branch.ts";
 import { makeWorktree } from "./worktree.ts";
 import { TrustStore } from "../trust/trust-store.ts";
 import { FolderOrders } from "./folder-orders.ts";
@@ -133,6 +134,8 @@ export class Supervisor {
         return this.#changes.readDiff(order);
       case "make-worktree":
         return makeWorktree(order.folder, order.branch, order.allowed);
+      case "read-branch":
+        return readBranch(order.folder, order.allowed);
       case "scan-folder":
         return this.#folders.scan(order);
       case "trust-folder":

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { readBranch } from "../../src/supervise/branch.ts";
 import { readOutput } from "../../src/supervise/read-output.ts";
 import { isolateGit } from "@signalbox/host/git";
 import { bubblewrapMissing } from "@signalbox/testing/attacks";
@@ -54,6 +55,18 @@ test("[LK34] a worktree is created beside its repository, on a new or an existin
   const again = await makeWorktree(made.folder, "old"); // from within a worktree: beside the same
   expect(again.folder).toBe(`${repo.root}.worktrees/old/src`);
   expect(repo.git("rev-parse", "--abbrev-ref", "HEAD")).toBe("main");
+});
+
+test("[LK42] a folder's branch is read, in a worktree too, and there is none without one", async () => {
+  using repo = repository();
+  using outside = tempFolder();
+  expect(await readBranch(join(repo.root, "src"))).toEqual({ branch: "main" });
+  const { folder } = await makeWorktree(repo.root, "fix/cart");
+  expect(await readBranch(folder)).toEqual({ branch: "fix/cart" });
+  repo.git("checkout", "-q", "--detach");
+  expect(await readBranch(repo.root)).toEqual({});
+  expect(await readBranch(outside.path)).toEqual({});
+  expect(await why(readBranch(repo.root, [outside.path]))).toContain("allowed");
 });
 
 test("[LK34] an obstacle is reported, and nothing is left behind", async () => {

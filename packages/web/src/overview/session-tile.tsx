@@ -15,13 +15,14 @@ import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
 import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import { Pin } from "lucide-react";
+import { GitBranch, Pin } from "lucide-react";
 import { useFocusAfterRemoval } from "../navigation/focus-after-removal.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { useSeconds } from "../store/clock.ts";
 import { currentLamp, lampWord } from "../store/lamp.ts";
 import { useAsks, useBoard, useLive, useMayDecide, useMayDrive } from "../store/use-hub.ts";
+import { useBranch } from "../store/use-branch.ts";
 import { useContextUse } from "../session-info/use-context-use.ts";
 import { driverName, describeDriver } from "../session-info/drivers.ts";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
@@ -175,11 +176,22 @@ function TileStats({ session }: { session: Session }) {
   const { summary, queue } = session;
   const { done, all } = countTodos(summary.todos);
   const context = useContextUse(session);
+  const branch = useBranch(session);
   return (
     <div className="flex items-center gap-2 text-small text-faint">
       <span className="min-w-0 truncate" title={spelled(session.folder)}>
         {spelled(baseName(session.folder))}
       </span>
+      {branch !== undefined && (
+        <span
+          className="flex min-w-0 items-center gap-1"
+          title={strings.session.branch(spelled(branch))}
+          data-role="branch"
+        >
+          <GitBranch aria-hidden="true" className="size-3! shrink-0" />
+          <span className="truncate">{spelled(branch)}</span>
+        </span>
+      )}
       <MachineLabel runner={session.runner} />
       {all > 0 && (
         <span className="flex items-center gap-1.5" title={text.tasksDone(done, all)}>

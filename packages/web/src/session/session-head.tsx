@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import { Folder, GitFork, PanelRight } from "lucide-react";
+import { Folder, GitBranch, GitFork, PanelRight } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
@@ -10,6 +10,7 @@ import { changeSession } from "../session-menu/change-session.ts";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 import { currentLamp } from "../store/lamp.ts";
+import { useBranch } from "../store/use-branch.ts";
 import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { formatDollars } from "../text/format.ts";
@@ -51,6 +52,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
             <Folder aria-hidden="true" />
             <span className="truncate">{spelled(baseName(session.folder))}</span>
           </span>
+          <BranchChip session={session} />
           {session.forkOf !== undefined && <ForkChip original={session.forkOf} />}
           <MachineLabel runner={session.runner} />
           {session.archived && <span className="chip shrink-0 max-md:hidden">{text.archived}</span>}
@@ -81,14 +83,31 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
   );
 }
 
-/** The second line on a phone: project, context and cost. */
+function BranchChip({ session }: { session: Session }) {
+  const branch = useBranch(session);
+  if (branch === undefined) return null;
+  return (
+    <span
+      className="chip max-w-52 shrink max-md:hidden"
+      title={text.branch(spelled(branch))}
+      data-role="branch"
+    >
+      <GitBranch aria-hidden="true" />
+      <span className="truncate">{spelled(branch)}</span>
+    </span>
+  );
+}
+
+/** The second line on a phone: project, branch, context and cost. */
 function PhoneFacts({ session }: { session: Session }) {
   const { summary, folder, forkOf, archived } = session;
   const percent = useContextUse(session)?.percent;
+  const branch = useBranch(session);
   const facts = [
     ...(archived ? [text.archived] : []),
     ...(forkOf === undefined ? [] : [text.fork]),
     spelled(baseName(folder)),
+    ...(branch === undefined ? [] : [spelled(branch)]),
     ...(percent === undefined ? [] : [`${percent}%`]),
     ...(summary.costUsd > 0 ? [formatDollars(summary.costUsd)] : []),
   ];
@@ -158,7 +177,7 @@ function SessionTitle({ session }: { session: Session }) {
       {mayDrive ? (
         <button
           type="button"
-          className="max-w-full truncate text-left"
+          className="title-button max-w-full truncate text-left"
           title={text.rename}
           onClick={() => setEditing(true)}
         >

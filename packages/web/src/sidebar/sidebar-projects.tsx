@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { openNewSession } from "../navigation/overlays.ts";
 import { groupSessions, type ProjectGroup } from "../session-info/group-sessions.ts";
+import { useBranch } from "../store/use-branch.ts";
 import { useMayDrive, useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { abbreviateHome } from "../text/path.ts";
@@ -28,6 +29,7 @@ function SidebarProject({ group, current }: { group: ProjectGroup; current: stri
   const { runner, folder, sessions } = group;
   const [isUnfolded, setUnfolded] = useState(false);
   const mayDrive = useMayDrive();
+  const branch = useBranch(group);
   const name = spelled(group.name);
   const shown = isUnfolded
     ? sessions
@@ -42,6 +44,15 @@ function SidebarProject({ group, current }: { group: ProjectGroup; current: stri
         >
           {name}
         </h2>
+        {branch !== undefined && (
+          <span
+            className="min-w-0 truncate text-small text-faint"
+            title={strings.session.branch(spelled(branch))}
+            data-role="branch"
+          >
+            {spelled(branch)}
+          </span>
+        )}
         <MachineLabel runner={runner} />
         <span className="grow" />
         {mayDrive && (

@@ -1,5 +1,6 @@
 /** The header of a session, its problems, and its panel. */
 export const session = {
+  branch: (name: string) => `Branch ${name}`,
   rename: "Rename session",
   newName: "Name",
   renameButton: "Rename",

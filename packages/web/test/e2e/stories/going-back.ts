@@ -47,6 +47,9 @@ export function goingBack(stage: SharedStage): void {
     await until(() => stage.hub.has("served.txt")); // the command, with its argument
   });
 
+  /** The address of the session that works in a worktree. */
+  let inWorktree = "";
+
   test("[PG21] a session works in a worktree on a branch; where none can be made, the draft says why", async () => {
     const { page } = window;
     const begun = page.url();
@@ -71,7 +74,28 @@ export function goingBack(stage: SharedStage): void {
     const info = await window.openPanel("Info");
     await info.getByText("calm/fix").waitFor();
     await info.getByText("work.worktrees/calm-fix").waitFor();
+    inWorktree = page.url();
     await page.goto(begun);
+    await window.reads("Wrote one.");
+  });
+
+  test("[PG76] the branch stands in the header, in the sidebar and on the tile, and follows the agent", async () => {
+    const { page } = window;
+    const before = page.url();
+    await page.goto(inWorktree);
+    const header = page.locator(".page-head [data-role=branch]");
+    const inSidebar = page.locator("[data-role=sidebar] [data-role=branch]");
+    await header.getByText("calm/fix", { exact: true }).waitFor();
+    await inSidebar.getByText("calm/fix", { exact: true }).waitFor();
+    await window.say('Go.\n::tool Bash {"command":"git switch -qc calm/next"}\n::say Switched.');
+    await window.allow();
+    await window.reads("Switched.");
+    await header.getByText("calm/next", { exact: true }).waitFor();
+    await page.goto(stage.url);
+    const id = new URL(inWorktree).pathname.split("/").at(-1);
+    const tile = page.locator(`[data-session="${id}"] [data-role=branch]`);
+    await tile.getByText("calm/next", { exact: true }).waitFor();
+    await page.goto(before);
     await window.reads("Wrote one.");
   });
 
