@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/api";
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { BlockedPath } from "../items/parts/blocked-path.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { formatCountdown } from "../text/format.ts";
@@ -25,6 +25,8 @@ interface Props {
   readonly compact?: boolean;
   /** Whether the card shows a lamp. It needs none where the session's lamp is right above. */
   readonly lamp?: boolean;
+  /** The session that asks, where the card does not stand in it: a line above the heading. */
+  readonly source?: ReactNode;
   /** Whether an answered card keeps its height, so that nothing below moves under the pointer. */
   readonly still?: boolean;
 }
@@ -32,7 +34,8 @@ interface Props {
 const text = strings.asks;
 
 /** A request of the agent and the controls to answer it. */
-export function AskCard({ ask, compact = false, lamp = !compact, still = false }: Props) {
+export function AskCard(props: Props) {
+  const { ask, source, compact = false, lamp = !compact, still = false } = props;
   const card = useRef<HTMLElement>(null);
   const open = ask.status === "open";
   const { typingIn, typingHandlers } = useTypingIn();
@@ -52,6 +55,13 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
       data-status={ask.status}
       aria-label={inert(askSummary(ask))}
     >
+      {source !== undefined && (
+        <div className="flex items-center gap-2.5">
+          {source}
+          <span className="grow" />
+          <AskTime ask={ask} compact={compact} />
+        </div>
+      )}
       <header className="flex flex-wrap items-baseline gap-x-2">
         <div className="flex min-w-0 items-center gap-x-2.5">
           {lamp && (
@@ -66,16 +76,7 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
             {inert(asker)}
           </span>
         )}
-        <span className="ml-auto text-small text-dim">
-          {ask.status !== "open" ? (
-            describeOutcome(ask)
-          ) : compact ? null : (
-            <>
-              {text.waiting} <ElapsedTime since={ask.openedAt} />
-              <AskCountdown ask={ask} />
-            </>
-          )}
-        </span>
+        {source === undefined && <AskTime ask={ask} compact={compact} />}
       </header>
       {ask.reason !== undefined && (
         <p className="text-small text-dim whitespace-pre-line">{inert(ask.reason)}</p>
@@ -88,6 +89,22 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
         </AnswerContext>
       </ErrorBoundary>
     </section>
+  );
+}
+
+/** How long a request has waited, or what became of it. */
+function AskTime({ ask, compact }: { readonly ask: AskView; readonly compact: boolean }) {
+  return (
+    <span className="ms-auto shrink-0 text-small text-dim">
+      {ask.status !== "open" ? (
+        describeOutcome(ask)
+      ) : compact ? null : (
+        <>
+          {text.waiting} <ElapsedTime since={ask.openedAt} />
+          <AskCountdown ask={ask} />
+        </>
+      )}
+    </span>
   );
 }
 

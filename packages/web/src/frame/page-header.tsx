@@ -20,10 +20,10 @@ interface Props {
 /** The header of a page that is not a session. */
 export function PageHeader({ title, backTo, children }: Props) {
   return (
-    <header className="page-head">
+    <header className="page-head max-md:border-transparent">
       <HeaderStart {...(backTo !== undefined && { backTo })} />
       <h1
-        className="min-w-0 grow truncate text-body font-strong tracking-tight max-md:text-large"
+        className="min-w-0 grow truncate text-body font-strong tracking-tight max-md:text-title max-md:font-semibold"
         tabIndex={-1}
         data-home=""
       >
@@ -40,7 +40,7 @@ export function HeaderStart({ backTo }: { backTo?: string }) {
   const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
   const isSidebarBeside = useMedia(`(width >= ${SIDEBAR_BESIDE_PX}px)`);
   if (isPhone) {
-    if (backTo === undefined) return <span className="w-2" />;
+    if (backTo === undefined) return <span />;
     return <IconButton icon={ChevronLeft} label={strings.frame.back} onClick={() => go(backTo)} />;
   }
   if (isSidebarBeside && sidebarOpen) return null;

@@ -6,10 +6,12 @@ import { useHover } from "../asks/use-hover.ts";
 import { useSettled } from "../guard/use-settled.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { Elevations } from "../asks/elevations.tsx";
+import { Search } from "lucide-react";
+import { openPalette } from "../navigation/overlays.ts";
+import { IconButton } from "../ui/icon-button.tsx";
 import { PageHeader } from "../frame/page-header.tsx";
 import { strings } from "../strings/strings.ts";
-import { PathText } from "../text/path-text.tsx";
-import { inert } from "../text/visible.ts";
+import { inert, spelled } from "../text/visible.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
@@ -27,6 +29,7 @@ import {
   useSession,
   useWaiting,
 } from "../store/use-hub.ts";
+import { SinceYouLeft } from "./since-you-left.tsx";
 import { LastKnownAsks } from "./last-known.tsx";
 import { useInboxKeys } from "./inbox-keys.ts";
 
@@ -52,10 +55,21 @@ export function Inbox() {
   useInboxKeys({ list, asks, current, choose: setCurrent });
   return (
     <div className="contents" data-asks="">
-      <PageHeader title={text.title} />
+      <PageHeader title={text.title}>
+        <IconButton
+          icon={Search}
+          label={strings.frame.search}
+          className="md:hidden"
+          data-role="commands"
+          onClick={openPalette}
+        />
+      </PageHeader>
       <div className="page-body">
         <div className="mx-auto flex max-w-reading flex-col gap-4 px-6 py-6 max-md:px-3.5 max-md:py-4">
-          <p className="text-control text-dim" role="status">
+          <p
+            className={`text-control text-dim ${asks.length > 0 ? "max-md:sr-only" : ""}`}
+            role="status"
+          >
             {!told
               ? away
                 ? text.offline
@@ -67,7 +81,12 @@ export function Inbox() {
           <Elevations />
           {!told && <LastKnownAsks />}
           {told && asks.length === 0 && <p className="text-dim">{text.emptyHint}</p>}
-          <ol ref={list} {...hoverHandlers} {...typingHandlers} className="flex flex-col gap-4">
+          <ol
+            ref={list}
+            {...hoverHandlers}
+            {...typingHandlers}
+            className="inbox-list flex flex-col gap-4"
+          >
             {asks.map((ask) => (
               <Entry
                 key={ask.id}
@@ -78,6 +97,7 @@ export function Inbox() {
               />
             ))}
           </ol>
+          <SinceYouLeft />
           {open.length > 0 && mayDecide && (
             <p className="text-small text-dim max-md:hidden">
               <span className="kbd">J</span> <span className="kbd">K</span> {text.move} ·{" "}
@@ -111,9 +131,13 @@ function Entry({ ask, current, still, choose }: EntryProps) {
       onFocus={() => ask.status === "open" && choose(ask.id)}
       className={`rounded-box ${current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
     >
-      <AskSession session={ask.session} />
       <ErrorBoundary what={strings.parts.request}>
-        <AskCard ask={ask} lamp={false} still={still} />
+        <AskCard
+          ask={ask}
+          lamp={false}
+          still={still}
+          source={<AskSession session={ask.session} />}
+        />
       </ErrorBoundary>
     </li>
   );
@@ -125,20 +149,21 @@ function AskSession({ session: id }: { session: string }) {
   const live = useLive();
   if (!session) return null;
   return (
-    <div className="mb-1.5 flex items-center gap-2.5">
+    <div className="flex min-w-0 items-center gap-2.5">
       <LampView lamp={currentLamp(session, live)} quiet />
-      <Link
-        href={sessionPath(id)}
-        className="min-w-0 truncate font-semibold pointer-coarse:py-3"
-        data-role="open"
-      >
-        {inert(session.title)}
-      </Link>
-      <PathText
-        path={baseName(session.folder)}
-        whole={session.folder}
-        className="font-mono text-small text-dim"
-      />
+      <span className="flex min-w-0 items-center gap-1.5 text-small text-dim">
+        <span className="max-w-28 shrink-0 truncate" title={spelled(session.folder)}>
+          {spelled(baseName(session.folder))}
+        </span>
+        <span aria-hidden="true">·</span>
+        <Link
+          href={sessionPath(id)}
+          className="min-w-0 truncate text-ink pointer-coarse:-my-3 pointer-coarse:py-3.5"
+          data-role="open"
+        >
+          {inert(session.title)}
+        </Link>
+      </span>
       <MachineLabel runner={session.runner} />
     </div>
   );

@@ -2,7 +2,7 @@ import { AskCard } from "../asks/ask-card.tsx";
 import { visibleAsks } from "../asks/visible-asks.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { useSeconds } from "../store/clock.ts";
-import { useAsks, useBoard } from "../store/use-hub.ts";
+import { useAsks, useBoard, useDevice } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 
 /** The session's open requests, docked above the composer. */
@@ -11,9 +11,13 @@ export function AskDock({ id }: { id: string }) {
   const closed = useBoard((view) => view.closedAsks);
   const now = useSeconds(all.length > 0 || closed.length > 0);
   const { typingHandlers, ...typing } = useTypingIn();
+  const { name } = useDevice();
   const asks = visibleAsks(
     all.filter(({ session }) => session === id),
-    closed.filter(({ session }) => session === id),
+    // The row of the call says what was answered here; only others' answers are told in the dock.
+    closed.filter(
+      (ask) => ask.session === id && (ask.answeredBy !== name || ask.id === typing.typingIn),
+    ),
     now,
     typing,
   );

@@ -57,7 +57,7 @@ export const SidebarSession = memo(function SidebarSession(props: {
       </span>
       {detail !== "" && (
         <span
-          className={`col-start-2 col-end-4 truncate text-small text-faint ${ask?.kind === "permission" ? "as-it-runs" : ""}`}
+          className={`session-row-detail col-start-2 col-end-4 truncate text-small text-faint ${ask?.kind === "permission" ? "as-it-runs" : ""}`}
           title={inert(detail)}
         >
           {inert(detail)}

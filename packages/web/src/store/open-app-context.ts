@@ -8,6 +8,7 @@ import {
 } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
 import { saveAuditHeads } from "../storage/audit-heads.ts";
+import { trackHidden } from "./hidden-since.ts";
 import { clearLastLive, trackLastLive, readLastLive } from "../storage/last-live.ts";
 import { createOutboxStorage } from "../storage/outbox-storage.ts";
 import { uploadFetch } from "./upload-fetch.ts";
@@ -46,6 +47,7 @@ export async function openAppContext(
   client.onState(() => setHubClockOffset(client.clockAheadMs));
   const lastLive = readLastLive();
   trackLastLive(client);
+  trackHidden();
   const viewCache = new ViewCache(database);
   const drafts = await Drafts.open(database, new BroadcastChannel("signalbox.drafts"));
   window.addEventListener("pagehide", () => drafts.flush());

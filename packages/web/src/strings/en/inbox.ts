@@ -7,6 +7,9 @@ export const inbox = {
   emptyHint:
     "Requests from your sessions appear here, the oldest first. You can leave this page open: its title and icon change when something needs you.",
   open: (count: number) => (count === 1 ? "1 request" : `${count} requests`),
+  sinceYouLeft: "Since you left",
+  finished: "Finished",
+  finishedWith: (answer: string) => `Finished · ${answer}`,
   move: "move",
   allow: "allow once",
   deny: "deny",

@@ -158,6 +158,40 @@ export function hands(stage: SharedStage): void {
     await composer.and(page.locator(":focus")).waitFor();
   });
 
+  test("[PG77] in the inbox stands what finished and what failed while nobody looked", async () => {
+    const { page } = window;
+    const { admin, folder } = stage.hub;
+    await page.goto(`${stage.url}/inbox`);
+    await page.locator("[data-link=live]").waitFor();
+    const left = page.locator("[data-role=since-you-left]");
+    await page.goto("about:blank");
+    const start = (text: string) => admin.createSession({ folder, prompt: { text } });
+    const { id: finished } = await start("Ends well\n::say All tests pass.");
+    const { id: failed } = await start("Ends badly\n::error 403");
+    const turns = async (id: string) => (await admin.session(id)).summary.turns;
+    await until(async () => (await turns(finished)) > 0 && (await turns(failed)) > 0);
+    await page.goto(`${stage.url}/inbox`);
+    const row = (name: string) => left.getByRole("listitem").filter({ hasText: name });
+    await row("Ends well").getByText("Finished · All tests pass.").waitFor();
+    await row("Ends badly").locator("[data-lamp=failed]").waitFor();
+    await row("Ends well").getByRole("link").click();
+    await window.reads("All tests pass.");
+    await page.goto(stage.url);
+  });
+
+  test("[PG77] a request that was answered here leaves the composer's edge at once", async () => {
+    const { page } = window;
+    await window.begin("Begin.\n::say Ready.");
+    await window.reads("Ready.");
+    await window.say('Go.\n::tool Bash {"command":"touch leaves.txt"}\n::say Made.\n::stall');
+    await window.allow();
+    await window.reads("Made.");
+    expect(await page.locator(".asks-dock [data-ask]").count()).toBe(0);
+    await page.locator("[data-role=ask-tag]").getByText("Allowed by you").waitFor();
+    await page.locator("[data-role=interrupt]").click();
+    await window.shows("idle");
+  });
+
   test("[PG26] a key is taken away after a dialog that names the device", async () => {
     const { page } = window;
     const other = await stage.open({ name: "The old phone" });
