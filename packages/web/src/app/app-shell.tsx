@@ -22,6 +22,7 @@ import { Link } from "../navigation/link.tsx";
 import { closeOverlay, overlay } from "../navigation/overlays.ts";
 import { Progress, LoadingMessage } from "../ui/progress.tsx";
 import { type Route, useRoute } from "../navigation/router.ts";
+import { TooltipLayer } from "../ui/tooltip-layer.tsx";
 import { ToastList } from "./toast-list.tsx";
 import { useTabStatus } from "./use-tab-status.ts";
 import { useKeys } from "./use-keys.ts";
@@ -97,6 +98,7 @@ export function AppShell() {
         {isPhone && route.page !== "session" && <BottomBar route={route} />}
       </div>
       <Overlays route={route} />
+      <TooltipLayer />
       <ToastList />
     </div>
   );

@@ -28,7 +28,7 @@ export default function PlanReader({ parts, comments, onChange }: Props) {
                 type="button"
                 className="plan-comment-button"
                 aria-label={text.commentOn(part.trim().split("\n", 1)[0] ?? "")}
-                title={text.comment}
+                data-tip={text.comment}
                 data-role="comment-plan"
                 onClick={() => setOpen(at)}
               >

@@ -30,7 +30,7 @@ export function DraftNotes({ name }: { name: string }) {
           </span>
           <span
             className="min-w-0 grow basis-40 truncate max-sm:basis-1/2"
-            title={inert(offer.text)}
+            data-tip={inert(offer.text)}
           >
             {inert(offer.text.trim())}
           </span>

@@ -24,7 +24,7 @@ export function MentionChips({ mentions, onChange }: Props) {
           key={at}
           className="chip"
           data-role="mention"
-          title={inert(
+          data-tip={inert(
             `${text.about(displaySource(mention.source))}\n${mention.text.slice(0, 1000)}`.trim(),
           )}
         >

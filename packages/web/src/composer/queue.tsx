@@ -91,7 +91,10 @@ function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedPro
   return (
     <li className="queue-row" data-role="queued">
       <span className="shrink-0 text-small text-dim">{describeWait(prompt, starting)}</span>
-      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
+      <span
+        className="min-w-0 grow basis-40 truncate max-sm:basis-1/2"
+        data-tip={inert(prompt.text)}
+      >
         {inert(prompt.text)}
         {prompt.images > 0 && ` (${text.images(prompt.images)})`}
       </span>
@@ -177,7 +180,10 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
               ? describeSending(gone)
               : text.waiting}
       </span>
-      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
+      <span
+        className="min-w-0 grow basis-40 truncate max-sm:basis-1/2"
+        data-tip={inert(prompt.text)}
+      >
         {inert(prompt.text)}
         {images > 0 && ` (${text.images(images)})`}
       </span>

@@ -37,7 +37,7 @@ export function SendButtons({ session, isEmpty, onSendNow }: Props) {
             className={`send-button stop-button ${sendsNext ? "stop-button-wide" : ""}`}
             data-role="interrupt"
             aria-label={label}
-            title={`${label} (${keyLabel("interrupt")})`}
+            data-tip={`${label} (${keyLabel("interrupt")})`}
             aria-disabled={!ready}
             onClick={interrupt}
           >
@@ -50,7 +50,7 @@ export function SendButtons({ session, isEmpty, onSendNow }: Props) {
             type="button"
             className="button button-small"
             data-role="send-now"
-            title={`${text.sendNow} (${keyLabel("send-now")})`}
+            data-tip={`${text.sendNow} (${keyLabel("send-now")})`}
             onClick={onSendNow}
           >
             {text.sendNow}
@@ -62,7 +62,7 @@ export function SendButtons({ session, isEmpty, onSendNow }: Props) {
           data-role="send"
           disabled={isEmpty}
           aria-label={sendLabel}
-          title={sendLabel}
+          data-tip={sendLabel}
         >
           <ArrowUp aria-hidden="true" />
         </button>

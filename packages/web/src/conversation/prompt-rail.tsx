@@ -37,7 +37,7 @@ export const PromptRail = memo(function PromptRail({ handle, rows, top, goTo }: 
             tabIndex={-1}
             aria-label={words}
             aria-current={at === current}
-            title={words}
+            data-tip={words}
             onClick={() => goTo(at)}
           />
         );

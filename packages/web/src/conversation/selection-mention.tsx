@@ -62,7 +62,7 @@ export function SelectionMention({ session, handle, root, elsewhere, onMention }
       className="button absolute z-5 border-dim"
       data-role="mention-selection"
       style={{ left, top }}
-      title={text.add(displaySource(mention.source))}
+      data-tip={text.add(displaySource(mention.source))}
       onPointerDown={(event) => event.preventDefault()} // Keeps the selection until the click.
       onClick={() => {
         document.getSelection()?.removeAllRanges();

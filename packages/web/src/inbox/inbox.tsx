@@ -152,7 +152,7 @@ function AskSession({ session: id }: { session: string }) {
     <div className="flex min-w-0 items-center gap-2.5">
       <LampView lamp={currentLamp(session, live)} quiet />
       <span className="flex min-w-0 items-center gap-1.5 text-small text-dim">
-        <span className="max-w-28 shrink-0 truncate" title={spelled(session.folder)}>
+        <span className="max-w-28 shrink-0 truncate" data-tip={spelled(session.folder)}>
           {spelled(baseName(session.folder))}
         </span>
         <span aria-hidden="true">·</span>

@@ -14,7 +14,7 @@ const text = strings.content.link;
 export function ExternalLink({ address, children }: { address: string; children: ReactNode }) {
   const [isAsking, setAsking] = useState(false);
   const link = parseSafeLink(address);
-  if (!link) return <span title={inert(address)}>{children}</span>;
+  if (!link) return <span data-tip={inert(address)}>{children}</span>;
   const ask = (event: MouseEvent) => {
     event.preventDefault();
     setAsking(true);
@@ -23,7 +23,7 @@ export function ExternalLink({ address, children }: { address: string; children:
     <>
       <a
         href={link.href}
-        title={inert(link.href)}
+        data-tip={inert(link.href)}
         rel="noopener noreferrer nofollow"
         target="_blank"
         className="link"

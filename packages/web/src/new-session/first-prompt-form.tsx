@@ -90,7 +90,7 @@ export function FirstPromptForm({ draft, draftName }: Props) {
           className="send-button shrink-0"
           data-role="start"
           aria-label={busy ? describeStart(worktree) : text.start}
-          title={text.start}
+          data-tip={text.start}
           disabled={busy}
         >
           <ArrowUp aria-hidden="true" />

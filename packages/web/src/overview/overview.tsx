@@ -64,7 +64,7 @@ export function Overview() {
             className="button button-ghost"
             aria-pressed={isArchive}
             aria-label={isArchive ? text.hideArchived : text.showArchived(archivedCount)}
-            title={isArchive ? text.hideArchived : text.showArchived(archivedCount)}
+            data-tip={isArchive ? text.hideArchived : text.showArchived(archivedCount)}
             onClick={() => setArchive(!isArchive)}
           >
             <Archive aria-hidden="true" />
@@ -246,7 +246,7 @@ function ConnectButton({ isQuiet = false }: { isQuiet?: boolean }) {
       type="button"
       className={`button ${isQuiet ? "button-ghost" : ""}`}
       aria-label={text.connect}
-      title={text.connect}
+      data-tip={text.connect}
       data-role="connect-open"
       onClick={openConnect}
     >

@@ -67,7 +67,7 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
         <Link
           href={sessionPath(session.id)}
           className="tile-link min-w-0 grow truncate font-strong"
-          title={title}
+          data-tip={title}
           data-home=""
         >
           {title}
@@ -81,7 +81,7 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
       {!ask && (
         <p
           className={`line-clamp-3 grow text-control wrap-anywhere ${lamp.kind === "failed" ? "text-failed" : "text-dim"}`}
-          title={about}
+          data-tip={about}
         >
           {neededYou ? (
             <span className="text-waiting">{text.neededYou}</span>
@@ -165,7 +165,7 @@ function SessionAge({ ask, session }: { ask: AskView | undefined; session: Sessi
     <time
       className="shrink-0 text-small text-faint"
       dateTime={new Date(since).toISOString()}
-      title={formatDateTime(since)}
+      data-tip={formatDateTime(since)}
     >
       {formatAge(since, useSeconds())}
     </time>
@@ -179,13 +179,13 @@ function TileStats({ session }: { session: Session }) {
   const branch = useBranch(session);
   return (
     <div className="flex items-center gap-2 text-small text-faint">
-      <span className="min-w-0 truncate" title={spelled(session.folder)}>
+      <span className="min-w-0 truncate" data-tip={spelled(session.folder)}>
         {spelled(baseName(session.folder))}
       </span>
       {branch !== undefined && (
         <span
           className="flex min-w-0 items-center gap-1"
-          title={strings.session.branch(spelled(branch))}
+          data-tip={strings.session.branch(spelled(branch))}
           data-role="branch"
         >
           <GitBranch aria-hidden="true" className="size-3! shrink-0" />
@@ -194,25 +194,25 @@ function TileStats({ session }: { session: Session }) {
       )}
       <MachineLabel runner={session.runner} />
       {all > 0 && (
-        <span className="flex items-center gap-1.5" title={text.tasksDone(done, all)}>
+        <span className="flex items-center gap-1.5" data-tip={text.tasksDone(done, all)}>
           <ProgressBar part={done / all} />
           {done}/{all}
         </span>
       )}
       {session.driver !== "stdio" && (
-        <span title={describeDriver(session)}>{driverName(session)}</span>
+        <span data-tip={describeDriver(session)}>{driverName(session)}</span>
       )}
       {queue.length > 0 && <span className="truncate">{text.queued(queue.length)}</span>}
       <span className="grow" />
       <span className="shrink-0">
         {context && (
-          <span title={context.long}>
+          <span data-tip={context.long}>
             {context.percent === undefined ? context.short : `${context.percent}%`}
           </span>
         )}
         {context && summary.costUsd > 0 && " · "}
         {summary.costUsd > 0 && (
-          <span title={strings.session.cost}>{formatDollars(summary.costUsd)}</span>
+          <span data-tip={strings.session.cost}>{formatDollars(summary.costUsd)}</span>
         )}
       </span>
     </div>

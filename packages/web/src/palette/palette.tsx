@@ -78,7 +78,7 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
                 {entry.lamp && <LampView lamp={entry.lamp} quiet />}
                 {entry.icon && <entry.icon aria-hidden="true" />}
               </span>
-              <span className="min-w-0 grow truncate" title={inert(entry.label)}>
+              <span className="min-w-0 grow truncate" data-tip={inert(entry.label)}>
                 {inert(entry.label)}
               </span>
               {entry.note !== undefined && (

@@ -31,7 +31,7 @@ export function EndedTasks({ session, handle, onLeave }: Props) {
             <button
               type="button"
               className="file-row items-start"
-              title={text.show}
+              data-tip={text.show}
               onClick={() => {
                 onLeave();
                 revealItem(session, task.callId ?? task.id);
@@ -60,7 +60,7 @@ function EndedTask({ task }: { task: ItemOfKind<"task"> }) {
         <span className="flex flex-wrap gap-x-2 text-small text-dim">
           <span className={tone}>{label}</span>
           {at !== undefined && endedAt !== undefined && (
-            <span title={text.period(formatDateTime(at), formatDateTime(endedAt))}>
+            <span data-tip={text.period(formatDateTime(at), formatDateTime(endedAt))}>
               {text.after(formatDuration(endedAt - at))}
             </span>
           )}

@@ -62,7 +62,7 @@ export default function FileChanges({ session, handle, file, onBack, onLeave }: 
             </button>
           )}
         </div>
-        <h3 className="flex gap-3 font-mono text-small" title={file.path}>
+        <h3 className="flex gap-3 font-mono text-small" data-tip={file.path}>
           <span className="min-w-0 grow wrap-anywhere">
             {spelled(relativePath(file.path, session.folder))}
           </span>

@@ -30,7 +30,7 @@ export function RunningSubagents({ session, handle, onLeave }: Props) {
             <button
               type="button"
               className="file-row"
-              title={text.show}
+              data-tip={text.show}
               data-role="subagent"
               onClick={() => {
                 onLeave();

@@ -56,7 +56,7 @@ export default function WirePanel({ session }: { session: Session }) {
             <details>
               <summary
                 className="flex cursor-pointer gap-2 py-0.5 pointer-coarse:py-3.5"
-                title={formatDateTime(line.at)}
+                data-tip={formatDateTime(line.at)}
               >
                 <span role="img" aria-label={words.directions[line.from]}>
                   {directionSigns[line.from]}

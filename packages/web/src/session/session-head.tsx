@@ -46,7 +46,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
           <PhoneFacts session={session} />
           <span
             className="chip max-w-52 shrink max-md:hidden"
-            title={spelled(session.folder)}
+            data-tip={spelled(session.folder)}
             data-role="project"
           >
             <Folder aria-hidden="true" />
@@ -64,7 +64,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
         )}
         <ContextRing session={session} />
         {summary.costUsd > 0 && (
-          <span className="chip shrink-0 max-md:hidden" title={text.cost}>
+          <span className="chip shrink-0 max-md:hidden" data-tip={text.cost}>
             {formatDollars(summary.costUsd)}
           </span>
         )}
@@ -89,7 +89,7 @@ function BranchChip({ session }: { session: Session }) {
   return (
     <span
       className="chip max-w-52 shrink max-md:hidden"
-      title={text.branch(spelled(branch))}
+      data-tip={text.branch(spelled(branch))}
       data-role="branch"
     >
       <GitBranch aria-hidden="true" />
@@ -133,7 +133,7 @@ function ForkChip({ original }: { original: string }) {
     <Link
       href={sessionPath(original)}
       className="chip max-w-64 shrink max-md:hidden"
-      title={label}
+      data-tip={label}
       data-role="fork-of"
     >
       {inside}
@@ -173,12 +173,12 @@ function SessionTitle({ session }: { session: Session }) {
     );
   }
   return (
-    <h1 className="min-w-0 truncate text-body font-strong tracking-tight" title={title}>
+    <h1 className="min-w-0 truncate text-body font-strong tracking-tight" data-tip={title}>
       {mayDrive ? (
         <button
           type="button"
           className="title-button max-w-full truncate text-left"
-          title={text.rename}
+          data-tip={text.rename}
           onClick={() => setEditing(true)}
         >
           {title}
@@ -195,7 +195,7 @@ function ContextRing({ session }: { session: Session }) {
   const context = useContextUse(session);
   if (context === undefined) return null;
   return (
-    <span className="chip shrink-0 max-md:hidden" title={context.long} data-role="context">
+    <span className="chip shrink-0 max-md:hidden" data-tip={context.long} data-role="context">
       {context.percent !== undefined && (
         <span
           className="context-ring"

@@ -97,7 +97,7 @@ export function SidePanel({ id, plan, handle, onLeave }: Props) {
           <Menu.Trigger
             className="button button-ghost button-icon shrink-0"
             aria-label={text.morePanels}
-            title={text.morePanels}
+            data-tip={text.morePanels}
             data-role="more-panels"
           >
             <Ellipsis aria-hidden="true" />

@@ -40,14 +40,14 @@ function SidebarProject({ group, current }: { group: ProjectGroup; current: stri
       <div className="flex items-center gap-1.5 px-2 pt-3.5 pb-1">
         <h2
           className="min-w-0 truncate text-control font-strong"
-          title={spelled(abbreviateHome(folder))}
+          data-tip={spelled(abbreviateHome(folder))}
         >
           {name}
         </h2>
         {branch !== undefined && (
           <span
             className="min-w-0 truncate text-small text-faint"
-            title={strings.session.branch(spelled(branch))}
+            data-tip={strings.session.branch(spelled(branch))}
             data-role="branch"
           >
             {spelled(branch)}

@@ -48,7 +48,7 @@ export const SidebarSession = memo(function SidebarSession(props: {
         href={sessionPath(session.id)}
         className="session-row-link session-row-title truncate"
         aria-current={isCurrent ? "page" : undefined}
-        title={title}
+        data-tip={title}
       >
         {title}
       </Link>
@@ -58,7 +58,7 @@ export const SidebarSession = memo(function SidebarSession(props: {
       {detail !== "" && (
         <span
           className={`session-row-detail col-start-2 col-end-4 truncate text-small text-faint ${ask?.kind === "permission" ? "as-it-runs" : ""}`}
-          title={inert(detail)}
+          data-tip={inert(detail)}
         >
           {inert(detail)}
         </span>

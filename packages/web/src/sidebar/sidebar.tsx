@@ -80,7 +80,7 @@ export function Sidebar({ route, isOver = false }: { route: Route; isOver?: bool
           href="/settings"
           className="button button-ghost button-icon"
           aria-label={text.settings}
-          title={text.settings}
+          data-tip={text.settings}
           aria-current={current("settings")}
         >
           <Settings aria-hidden="true" />

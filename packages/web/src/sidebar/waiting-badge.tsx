@@ -8,7 +8,7 @@ export function WaitingBadge() {
   return (
     <span
       className={told ? "count-badge" : "count-badge bg-selected text-dim"}
-      title={told ? undefined : strings.frame.inboxLastKnown}
+      data-tip={told ? undefined : strings.frame.inboxLastKnown}
     >
       {count}
       {!told && "?"}

@@ -90,7 +90,7 @@ export default function TerminalPane({ session, terminal }: Props) {
         <span className="min-w-0 grow truncate" role="status">
           <TerminalState terminal={terminal} mayType={mayType} />
         </span>
-        <span className="shrink-0" title={text.sizeTitle} data-role="terminal-size">
+        <span className="shrink-0" data-tip={text.sizeTitle} data-role="terminal-size">
           {text.size(size.cols, size.rows)}
         </span>
         {mayType && (

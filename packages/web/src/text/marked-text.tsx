@@ -19,7 +19,7 @@ export function TextPieces({ pieces }: { pieces: readonly Piece[] }) {
       <span
         key={at}
         className="hidden-mark"
-        title={piece.name}
+        data-tip={piece.name}
         aria-label={piece.name}
         role="img"
         data-code={piece.text.codePointAt(0)}

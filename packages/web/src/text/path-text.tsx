@@ -12,7 +12,7 @@ interface Props {
 export function PathText({ path, whole = path, className = "" }: Props) {
   const { start, end } = splitPath(spelled(path));
   return (
-    <span className={`path-text ${className}`} title={spelled(whole)}>
+    <span className={`path-text ${className}`} data-tip={spelled(whole)}>
       {/* An empty element would change the baseline. */}
       {start !== "" && <span className="path-start as-it-runs">{start}</span>}
       <span className="path-end" dir="rtl">

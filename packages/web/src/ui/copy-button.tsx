@@ -22,7 +22,7 @@ export function CopyButton({ text: copied, what }: { text: string; what: string 
       type="button"
       className="button button-ghost button-icon shrink-0"
       aria-label={label}
-      title={label}
+      data-tip={label}
       onClick={copy}
     >
       <Icon aria-hidden="true" />

@@ -16,7 +16,7 @@ export function IconButton({ icon: Icon, label, keys, className = "", ...rest }:
       type="button"
       className={`button button-ghost button-icon shrink-0 ${className}`}
       aria-label={label}
-      title={keys === undefined ? label : `${label} (${keys})`}
+      data-tip={keys === undefined ? label : `${label} (${keys})`}
       {...rest}
     >
       <Icon aria-hidden="true" />

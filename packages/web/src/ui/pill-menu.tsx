@@ -33,7 +33,7 @@ export function PillMenu<T extends string>(props: Props<T>) {
       <Menu.Trigger
         className={`button min-w-0 shrink pointer-coarse:min-w-11 ${props.isOutlined ? "" : "button-ghost px-1.5"} ${props.isDanger ? "button-danger" : ""}`}
         aria-label={`${label}: ${current?.label ?? value}`}
-        title={disabledReason ?? label}
+        data-tip={disabledReason ?? label}
         disabled={disabledReason !== undefined}
         data-role={role}
         data-value={value}

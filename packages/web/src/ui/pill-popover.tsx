@@ -17,7 +17,7 @@ export function PillPopover(props: Props) {
   const { label, value, icon: Icon, role, isOpen, onOpenChange, children } = props;
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Popover.Trigger className="button min-w-0 max-w-72" title={label} data-role={role}>
+      <Popover.Trigger className="button min-w-0 max-w-72" data-tip={label} data-role={role}>
         <Icon aria-hidden="true" />
         <span className="sr-only">{label}: </span>
         <span className="truncate">{value}</span>

@@ -23,7 +23,7 @@ export function Progress({ label, part }: Props) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      title={label}
+      data-tip={label}
     >
       {percent === undefined ? (
         <div className="lamp-pulse" />

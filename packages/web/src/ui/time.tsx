@@ -9,7 +9,7 @@ export function RelativeTime({ at }: { at: number }) {
   const now = useSeconds();
   const { dates } = useSignal(preferences);
   return (
-    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+    <time dateTime={new Date(at).toISOString()} data-tip={formatDateTime(at)}>
       {dates === "exact" ? formatDateTime(at) : formatRelativeTime(at, now)}
     </time>
   );
@@ -21,7 +21,7 @@ export function ElapsedTime({ since }: { since: number }) {
   return (
     <time
       dateTime={new Date(since).toISOString()}
-      title={strings.formats.since(formatDateTime(since))}
+      data-tip={strings.formats.since(formatDateTime(since))}
     >
       {formatElapsed(Math.max(0, now - since))}
     </time>

@@ -29,6 +29,7 @@ const shownNames = new Set([
   "reason",
   "text",
   "title",
+  "data-tip",
   "tooltip",
 ]);
 

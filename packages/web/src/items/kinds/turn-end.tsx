@@ -39,7 +39,7 @@ export function TurnEndView({ item }: { item: DisplayItemOf<"turn-end"> }) {
           <PlainProse body={error} />
         </div>
       )}
-      <div className="turn-line" title={formatOptionalTime(item.at)}>
+      <div className="turn-line" data-tip={formatOptionalTime(item.at)}>
         {TurnActions && <TurnActions item={item} />}
         {status !== "success" && (
           <span className={`font-medium ${lookup(tones, status) ?? ""}`}>
@@ -48,7 +48,7 @@ export function TurnEndView({ item }: { item: DisplayItemOf<"turn-end"> }) {
         )}
         {item.signal !== undefined && <span>{text.killedBy(toShortText(item.signal, 20))}</span>}
         {item.exitCode !== undefined && <span>{text.exitCode(item.exitCode)}</span>}
-        {facts.length > 0 && <span title={describeTokens(item)}>{facts.join(" · ")}</span>}
+        {facts.length > 0 && <span data-tip={describeTokens(item)}>{facts.join(" · ")}</span>}
       </div>
     </div>
   );

@@ -49,7 +49,7 @@ export function Card({
       ) : (
         <span
           className={`min-w-0 truncate text-left ${mono ? "as-it-runs font-mono text-[12.5px]" : ""}`}
-          title={line}
+          data-tip={line}
         >
           {line}
         </span>

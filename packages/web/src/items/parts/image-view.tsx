@@ -69,7 +69,7 @@ function InlineImage(props: { image: Picture; data: Body; name: string; facts: s
       <button
         type="button"
         className="block cursor-zoom-in"
-        title={facts}
+        data-tip={facts}
         aria-label={text.openImage(name)}
         onClick={() => setOpen(true)}
       >
@@ -93,7 +93,7 @@ function FullSizeImage(props: {
         <Dialog.Backdrop forceRender className="backdrop z-20" />
         <Dialog.Popup className="image-viewer" onClick={onClose}>
           <Dialog.Title className="sr-only">{name}</Dialog.Title>
-          <img src={source} alt={name} title={facts} className="checkered" />
+          <img src={source} alt={name} data-tip={facts} className="checkered" />
           <Dialog.Close className="button" aria-label={text.close}>
             <X aria-hidden="true" />
           </Dialog.Close>

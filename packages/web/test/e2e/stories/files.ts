@@ -95,12 +95,12 @@ export function files(stage: SharedStage): void {
     await away();
     await change("the last").getByRole("button", { name: "Mention" }).click();
     await chips().getByText("the call of Edit on notes/plan.md").waitFor();
-    expect(await chips().getAttribute("title")).toContain("+the last");
+    expect(await chips().getAttribute("data-tip")).toContain("+the last");
     await away();
     await change("the last").locator("tr.added td.code").selectText();
     await panel().locator("xpath=..").locator("[data-role=mention-selection]").click();
     await chips().getByText("notes/plan.md, line 5").waitFor();
-    expect(await chips().getAttribute("title")).toEndWith("\n+the last");
+    expect(await chips().getAttribute("data-tip")).toEndWith("\n+the last");
     await away();
     await panel().getByText("notes/plan.md").selectText();
     await panel().locator("xpath=..").locator("[data-role=mention-selection]").click();

@@ -120,6 +120,29 @@ export function frame(stage: SharedStage): void {
     await window.reads("Unwritten.");
   });
 
+  test("[PG78] what a button does is told beside it, by pointer and by key, and repeats nothing that can be read", async () => {
+    const { page } = window;
+    const tooltip = page.locator("[data-role=tooltip]");
+    await panelToggle().hover();
+    await tooltip.getByText("Show panel (Ctrl+Alt+B)").waitFor();
+    await page.keyboard.press("Escape");
+    await gone(tooltip);
+    await page.mouse.move(600, 400);
+    await window.button("Hide sidebar").focus();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab"); // the focus has come by key
+    await tooltip.getByText("Hide sidebar (Ctrl+B)").waitFor();
+    await page.keyboard.press("Tab");
+    await gone(tooltip);
+    const title = sidebar().locator(".session-row-title").first();
+    await title.hover(); // its tooltip would repeat it
+    await panelToggle().hover();
+    await tooltip.getByText("Show panel (Ctrl+Alt+B)").waitFor();
+    expect(await tooltip.count()).toBe(1);
+    expect(await page.locator("[title]:not(iframe)").count()).toBe(0);
+    await page.mouse.move(600, 400);
+  });
+
   test("the palette knows the theme", async () => {
     const { page } = window;
     const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);

@@ -127,7 +127,7 @@ export function goingBack(stage: SharedStage): void {
     await page.locator("[data-role=mention-selection]").click();
     const chip = page.locator("[data-role=mention]");
     await chip.getByText("doc.txt, line 1").waitFor();
-    expect(await chip.getAttribute("title")).toEndWith("\n+two");
+    expect(await chip.getAttribute("data-tip")).toEndWith("\n+two");
     await chip.getByRole("button").click();
   });
 

@@ -1,0 +1,81 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { findTip, type Tip } from "./tip.ts";
+
+const Tooltip = lazy(() => import("./tooltip.tsx"));
+
+/** How long the pointer rests on an element before its tooltip opens. */
+const OPEN_DELAY_MS = 500;
+/** Within this time after a tooltip has closed the next one opens at once. */
+const WARM_MS = 300;
+
+/**
+ * Shows the tooltips of all elements that have a `data-tip`, one at a time. Elements carry only the text, so
+ * that a conversation with thousands of them needs no components for it.
+ */
+export function TooltipLayer() {
+  const [tip, setTip] = useState<Tip>();
+  useEffect(() => watchTips(setTip), []);
+  if (!tip) return null;
+  return (
+    <Suspense fallback={null}>
+      <Tooltip key={tip.text} anchor={tip.anchor} text={tip.text} />
+    </Suspense>
+  );
+}
+
+/** Tells which tooltip is to be shown. Returns a function that stops it. */
+function watchTips(show: (tip: Tip | undefined) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over: Element | null = null;
+  let shown: Tip | undefined;
+  let closedAt = Number.NEGATIVE_INFINITY;
+  const set = (tip: Tip | undefined) => {
+    if (shown && !tip) closedAt = performance.now();
+    shown = tip;
+    show(tip);
+  };
+  const close = () => {
+    clearTimeout(timer);
+    if (shown) set(undefined);
+  };
+  const openLater = (element: Element) => {
+    const isWarm = performance.now() - closedAt < WARM_MS;
+    timer = setTimeout(() => set(findTip(element)), isWarm ? 0 : OPEN_DELAY_MS);
+  };
+  const onOver = (event: PointerEvent) => {
+    const element =
+      event.pointerType === "mouse" && event.target instanceof Element
+        ? event.target.closest("[data-tip]")
+        : null;
+    if (element === over) return;
+    over = element;
+    close();
+    if (element) openLater(element);
+  };
+  /** By keyboard the names of buttons that are only icons are shown; other tooltips repeat what is written. */
+  const onFocus = ({ target }: FocusEvent) => {
+    close();
+    if (!(target instanceof Element) || !target.matches("[data-tip][aria-label]:focus-visible")) {
+      return;
+    }
+    openLater(target);
+  };
+  const onKey = ({ key }: KeyboardEvent) => key !== "Tab" && close();
+  const listeners = [
+    ["pointerover", onOver],
+    ["pointerdown", close],
+    ["focusin", onFocus],
+    ["focusout", close],
+    ["keydown", onKey],
+    ["scroll", close],
+  ] as const;
+  for (const [name, listener] of listeners) {
+    document.addEventListener(name, listener as EventListener, { capture: true, passive: true });
+  }
+  return () => {
+    close();
+    for (const [name, listener] of listeners) {
+      document.removeEventListener(name, listener as EventListener, { capture: true });
+    }
+  };
+}
