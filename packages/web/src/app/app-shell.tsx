@@ -23,6 +23,7 @@ import { closeOverlay, overlay } from "../navigation/overlays.ts";
 import { Progress, LoadingMessage } from "../ui/progress.tsx";
 import { type Route, useRoute } from "../navigation/router.ts";
 import { TooltipLayer } from "../ui/tooltip-layer.tsx";
+import { StorageProblem } from "./storage-problem.tsx";
 import { ToastList } from "./toast-list.tsx";
 import { useTabStatus } from "./use-tab-status.ts";
 import { useKeys } from "./use-keys.ts";
@@ -88,6 +89,7 @@ export function AppShell() {
             <ConnectionState />
           </div>
         )}
+        <StorageProblem />
         <main ref={main} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
           <ErrorBoundary key={page} what={strings.parts.page}>
             <Suspense fallback={<LoadingMessage text={strings.frame.opening} />}>

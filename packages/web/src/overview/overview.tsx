@@ -1,14 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { Archive, ChevronDown, Funnel, Plug, Plus } from "lucide-react";
 import { Menu } from "@base-ui/react/menu";
-import {
-  type FocusEvent,
-  useDeferredValue,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { Elevations } from "../asks/elevations.tsx";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { PageHeader } from "../frame/page-header.tsx";
@@ -126,45 +119,13 @@ function Sections({ sessions, isArchive }: { sessions: readonly Session[]; isArc
     return kind === "waiting" ? "needsYou" : kind === "working" ? "working" : "recent";
   });
   const recent = bySection.get("recent")?.toSorted((a, b) => b.changedAt - a.changedAt);
-  const { root, focusHandlers } = useFocusOnMovedTile();
   return (
-    <div
-      ref={root}
-      className="contents"
-      onFocus={(event) => {
-        focusHandlers.onFocus(event);
-        typingHandlers.onFocus(event);
-      }}
-      onBlur={() => {
-        focusHandlers.onBlur();
-        typingHandlers.onBlur();
-      }}
-    >
+    <div className="contents" {...typingHandlers}>
       <Section title={text.needsYou} sessions={bySection.get("needsYou")} isCounted />
       <Section title={text.working} sessions={bySection.get("working")} />
       <Section title={isArchive ? text.archive : text.recent} sessions={recent} />
     </div>
   );
-}
-
-/** Keeps the focus at a session whose tile moves to another section, where it is a new element. */
-function useFocusOnMovedTile() {
-  const root = useRef<HTMLDivElement>(null);
-  const focused = useRef<string>(undefined);
-  useLayoutEffect(() => {
-    if (focused.current === undefined || document.activeElement !== document.body) return;
-    const tile = `[data-session="${CSS.escape(focused.current)}"]`;
-    root.current?.querySelector<HTMLElement>(`${tile} [data-home]`)?.focus();
-  });
-  const focusHandlers = {
-    onFocus: ({ target }: FocusEvent<HTMLElement>) => {
-      focused.current = target.closest<HTMLElement>("[data-session]")?.dataset["session"];
-    },
-    onBlur: () => {
-      focused.current = undefined;
-    },
-  };
-  return { root, focusHandlers };
 }
 
 interface SectionProps {
@@ -173,8 +134,13 @@ interface SectionProps {
   readonly isCounted?: boolean;
 }
 
+/** How many tiles of a section are drawn at first, and with each press on its button. */
+const TILES_PER_STEP = 36;
+
 function Section({ title, sessions = [], isCounted = false }: SectionProps) {
+  const [limit, setLimit] = useState(TILES_PER_STEP);
   if (sessions.length === 0) return null;
+  const hidden = sessions.length - limit;
   return (
     <section aria-label={title}>
       <h2 className="mb-3 flex items-center gap-2 text-control font-strong">
@@ -182,12 +148,22 @@ function Section({ title, sessions = [], isCounted = false }: SectionProps) {
         {isCounted && <span className="count-badge">{sessions.length}</span>}
       </h2>
       <div className="tiles">
-        {sessions.map((session) => (
+        {sessions.slice(0, limit).map((session) => (
           <ErrorBoundary key={session.id} what={strings.parts.session}>
             <SessionTile session={session} />
           </ErrorBoundary>
         ))}
       </div>
+      {hidden > 0 && (
+        <button
+          type="button"
+          className="button mt-3"
+          data-role="more-tiles"
+          onClick={() => setLimit(limit + TILES_PER_STEP)}
+        >
+          {strings.frame.showMore(hidden)}
+        </button>
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { PlanPanelContext } from "../asks/plan-panel-context.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { useSessionHandle, useViewState } from "../store/use-session-handle.ts";
@@ -130,6 +131,7 @@ function ConversationView({ id, handle }: { id: string; handle: SessionHandle })
       {session && (
         <ErrorBoundary what={strings.parts.messageField}>
           <div className="composer-dock">
+            <FirstSteps session={session} />
             <Composer session={session} handle={handle} />
           </div>
         </ErrorBoundary>

@@ -1,3 +1,4 @@
+import { noteSaved } from "./save-state.ts";
 import { strings } from "../strings/strings.ts";
 
 /** The object stores of the page's database. */
@@ -68,7 +69,8 @@ function indexedDatabase(database: IDBDatabase): Database {
     get: (shelf, key) => read(shelf, (store) => store.get(key)),
     all: (shelf) => read(shelf, (store) => store.getAll()),
     keys: (shelf) => read(shelf, (store) => store.getAllKeys()),
-    put: (shelf, key, value) => write([shelf], (store) => void store.put(value, key)),
+    put: (shelf, key, value) =>
+      noteSaved(() => write([shelf], (store) => void store.put(value, key))),
     remove: (shelf, key) => write([shelf], (store) => void store.delete(key)),
     clear: () => write(STORE_NAMES, (store) => void store.clear()),
   };

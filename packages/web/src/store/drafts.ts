@@ -150,7 +150,11 @@ export class Drafts {
     if (due.length === 0) return;
     // Another window may be closing at the same time.
     const all = new Map([...takeUnloadDrafts(), ...due]);
-    localStorage.setItem(UNLOAD_KEY, JSON.stringify([...all]));
+    try {
+      localStorage.setItem(UNLOAD_KEY, JSON.stringify([...all]));
+    } catch {
+      // The storage is full or forbidden; the page says so while it is open.
+    }
   }
 
   #show(name: string, draft: Draft): void {

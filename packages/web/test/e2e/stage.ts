@@ -77,6 +77,8 @@ export interface Opening {
   readonly name?: string;
   readonly role?: "viewer" | "driver" | "approver" | "admin";
   readonly context?: BrowserContextOptions;
+  /** Runs in the page before anything of it, as a browser that behaves otherwise. */
+  readonly beforeLoad?: () => void;
 }
 
 /** A browser of its own: it pairs as a person would, and everything that went wrong in it is kept. */
@@ -86,6 +88,7 @@ async function openWindow(hub: Hub, browser: Browser, told: string[], how: Openi
   hub.secrets.push(code);
   const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
   own.setDefaultTimeout(PATIENCE_MS);
+  if (how.beforeLoad) await own.addInitScript(how.beforeLoad);
   const page = await own.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));

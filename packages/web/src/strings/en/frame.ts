@@ -1,5 +1,10 @@
 /** Sidebar, bottom bar, and the state of the connection. */
 export const frame = {
+  notSaved: "Not saved in this browser.",
+  storageFull:
+    "Its storage is full or blocked. Drafts and unsent messages are lost when you close this page. Free up space to save them.",
+  storageForbidden:
+    "It doesn't store data here (private window?). Drafts and unsent messages are lost when you close this page.",
   appName: "Signalbox",
   newShort: "New",
   newSession: "New session",

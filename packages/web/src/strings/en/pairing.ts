@@ -1,7 +1,8 @@
 /** Pairing this browser, and what is shown when that has ended. */
 export const pairing = {
   title: "Pair this browser",
-  intro: "This browser gets its own key. You can revoke it anytime in Settings, Devices.",
+  intro:
+    "Name this browser and pair it to see your sessions and answer their requests. You can revoke its key anytime in Settings, Devices.",
   notPersistent:
     "This window doesn't store data (private browsing?). You'll have to pair again after closing it.",
   code: "Pairing code",

@@ -76,7 +76,7 @@ export function asks(stage: SharedStage): void {
       await previews.getByText("as columns").waitFor();
       expect(await previews.count()).toBe(1);
       expect(await window.ask.getByRole("radio", { checked: true }).count()).toBe(0);
-      await window.button("Hide the preview: Columns").click();
+      await window.button("Hide preview: Columns").click();
       await previews.waitFor({ state: "detached" });
       await window.ask.getByRole("radio", { name: "Rows" }).check();
       await previews.getByText("as rows").waitFor();

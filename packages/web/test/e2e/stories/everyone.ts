@@ -1,8 +1,11 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { playsAll } from "../plays-all.ts";
 import { until } from "@signalbox/testing/until";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { serious } from "../axe.ts";
+import { beyondWindow } from "../names.ts";
 import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
 
 /** By keyboard, on a phone, with a screen reader. */
@@ -12,6 +15,38 @@ export function everyone(stage: SharedStage): void {
     window = await stage.open({ name: "The desk" });
   });
   afterAll(() => stage.rest());
+
+  test.if(playsAll)(
+    "[PG82] 200 sessions with long names in a path of almost 4 kB fit the window, and few are drawn",
+    async () => {
+      const { page } = window;
+      const { admin } = stage.hub;
+      let folder = stage.hub.folder;
+      while (folder.length < 3800) folder = join(folder, "x".repeat(200));
+      mkdirSync(folder, { recursive: true });
+      for (let nth = 0; nth < 200; nth++) {
+        const title = `${nth} ${"t".repeat(190)}`;
+        await admin.createSession({ folder: nth % 2 ? folder : stage.hub.folder, title });
+      }
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        for (const path of ["/", "/sessions"]) {
+          await page.goto(stage.url + path);
+          await page.locator("[data-session], [data-sidebar-session]").nth(7).waitFor();
+          expect(await page.locator("*").count()).toBeLessThan(3000);
+          expect(await beyondWindow(page)).toEqual([0, 0]);
+        }
+      }
+      await page.goto(stage.url);
+      const tiles = page.locator("[data-session]");
+      const first = await tiles.count();
+      await page.locator("[data-role=more-tiles]").click();
+      await tiles.nth(first).waitFor();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await Promise.all((await admin.sessions()).map(({ id }) => admin.deleteSession(id)));
+      await page.getByText("Start your first session").waitFor();
+    },
+  );
 
   test("[PG15] by keyboard alone a session is started, asked for, allowed and found again", async () => {
     const { page } = window;

@@ -94,7 +94,7 @@ export function files(stage: SharedStage): void {
     await chips().getByText("the file notes/plan.md").waitFor();
     await away();
     await change("the last").getByRole("button", { name: "Mention" }).click();
-    await chips().getByText("the call of Edit on notes/plan.md").waitFor();
+    await chips().getByText("the Edit call on notes/plan.md").waitFor();
     expect(await chips().getAttribute("data-tip")).toContain("+the last");
     await away();
     await change("the last").locator("tr.added td.code").selectText();
@@ -104,7 +104,7 @@ export function files(stage: SharedStage): void {
     await away();
     await panel().getByText("notes/plan.md").selectText();
     await panel().locator("xpath=..").locator("[data-role=mention-selection]").click();
-    await chips().getByText("the panel Files").waitFor();
+    await chips().getByText("the Files panel").waitFor();
     await away();
   });
 

@@ -48,6 +48,32 @@ export function first(stage: SharedStage): void {
     await context.close();
   });
 
+  test("[PG81] pairing, an empty overview and a first session each say what comes next", async () => {
+    const { page } = window;
+    const other = await stage.browser.newContext();
+    other.setDefaultTimeout(PATIENCE_MS);
+    const pairing = await other.newPage();
+    await pairing.goto(stage.url);
+    await pairing.getByText("Name this browser and pair it").waitFor();
+    await other.close();
+    await page.goto(stage.url);
+    await page.getByText("Choose a folder and describe the task.").waitFor();
+    const next = page.locator("[data-role=first-steps]");
+    await window.begin("Begin.\n::say Working.\n::stall");
+    await next.getByText("You can close this page").waitFor();
+    const remove = () =>
+      stage.hub.admin.deleteSession(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+    await remove();
+    await page.goto(stage.url);
+    await window.begin("Begin.\n::say Done.");
+    await next.getByText("Send a follow-up below").waitFor();
+    await window.say("Go on.\n::say Gone on.");
+    await window.reads("Gone on.");
+    await window.vanish(next);
+    await remove();
+    await page.goto(stage.url);
+  });
+
   test("a code of an address that does not work leaves room for another", async () => {
     const context = await stage.browser.newContext();
     context.setDefaultTimeout(PATIENCE_MS);

@@ -262,7 +262,8 @@ export function kept(stage: SharedStage): void {
     const form = page.locator("[data-kind=elicitation][data-status=open]");
     const title = form.getByLabel("Title");
     await title.fill("Ships\nby year");
-    await form.getByLabel("Kind (optional)").selectOption("line");
+    await form.getByLabel("Kind (optional)").click();
+    await page.locator("[data-option=line]").click();
     await page.reload();
     await title.waitFor();
     expect(await title.inputValue()).toBe("Ships\nby year");
@@ -274,7 +275,7 @@ export function kept(stage: SharedStage): void {
     await page.goto(`${stage.url}/s/${id}`);
     await title.waitFor();
     expect(await title.inputValue()).toBe("Ships");
-    expect(await form.getByLabel("Kind (optional)").inputValue()).toBe("line");
+    expect(await form.getByLabel("Kind (optional)").getAttribute("data-value")).toBe("line");
     await window.allow();
     await window.reads('Drawn: accept: {"title":"Ships","kind":"line"');
   });
@@ -305,6 +306,40 @@ export function kept(stage: SharedStage): void {
     await composer.fill("");
     await page.locator("[data-role=interrupt]").click();
     await window.shows("idle");
+  });
+
+  test("[PG80] a browser whose storage is full or forbidden says that nothing is saved, and goes on", async () => {
+    const full = await stage.open({ name: "The full one" });
+    const notSaved = full.page.locator("[data-role=not-saved]");
+    await full.page.goto(window.page.url());
+    const composer = full.page.locator("[data-role=composer]");
+    await composer.waitFor();
+    await full.page.evaluate(() => {
+      const put = IDBObjectStore.prototype.put;
+      Object.assign(globalThis, { freeSpace: () => (IDBObjectStore.prototype.put = put) });
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await composer.fill("Written while it is full");
+    await notSaved.getByText("Its storage is full or blocked.").waitFor();
+    await full.page.evaluate("freeSpace()");
+    await composer.fill("Written when there is room");
+    await full.vanish(notSaved);
+    await full.context.close();
+
+    const forbidden = await stage.open({
+      name: "The private one",
+      beforeLoad: () => {
+        IDBFactory.prototype.open = () => {
+          throw new DOMException("forbidden", "SecurityError");
+        };
+      },
+    });
+    await forbidden.page.getByText("It doesn't store data here").waitFor();
+    await forbidden.begin("Begin.\n::say Worked all the same.");
+    await forbidden.reads("Worked all the same.");
+    await forbidden.context.close();
   });
 
   test("[PG44] two windows of one browser write one text", async () => {

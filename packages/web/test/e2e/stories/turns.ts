@@ -268,7 +268,7 @@ export function turns(stage: SharedStage): void {
       await wait.locator("[data-role=live-output]").getByText("going").waitFor();
       const time = wait.locator("time");
       await time.getByText(/^[1-9]\d* s$/).waitFor(); // it counts
-      expect(await time.getAttribute("data-tip")).toStartWith("since ");
+      expect(await time.getAttribute("data-tip")).toStartWith("Since ");
       // By their command lines: the agent has process ids of its own where it is isolated.
       const sleeping = () =>
         stage.hub
