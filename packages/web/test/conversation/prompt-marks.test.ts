@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { findCurrentPrompt, thinOut } from "../../src/conversation/prompt-marks.ts";
+import type { Item } from "@signalbox/client";
+import { excerptPrompt, findCurrentPrompt, thinOut } from "../../src/conversation/prompt-marks.ts";
 
 test("the prompt that is read is the last one at or above the first row in sight", () => {
   expect(findCurrentPrompt([0, 4, 9], 0)).toBe(0);
@@ -18,4 +19,17 @@ test("a long rail keeps the first, the last and the current prompt", () => {
   expect(shown).toContain(300);
   expect(shown).toEqual(shown.toSorted((a, b) => a - b));
   expect(thinOut([1, 5], 40, 5)).toEqual([1, 5]);
+});
+
+test("a prompt of which the hub sent only the ends is named by its beginning", () => {
+  const cut = {
+    $blob: "hash",
+    head: "Summarize  this:\nonce",
+    tail: "end",
+    characters: 9,
+    bytes: 9,
+  };
+  const prompt = (content: unknown) => ({ kind: "prompt", content }) as unknown as Item;
+  expect(excerptPrompt(prompt(cut))).toBe("Summarize this: once…");
+  expect(excerptPrompt(prompt([{ type: "text", text: cut }]))).toBe("Summarize this: once…");
 });
