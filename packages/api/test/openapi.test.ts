@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describeApi, errors, routeEntries, tags } from "@signalbox/api";
 import { writeReference } from "../../../scripts/api-reference/reference.ts";
+
+setDefaultTimeout(180_000);
 
 interface Operation {
   readonly operationId: string;
