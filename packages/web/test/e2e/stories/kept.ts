@@ -315,8 +315,9 @@ export function kept(stage: SharedStage): void {
     const composer = full.page.locator("[data-role=composer]");
     await composer.waitFor();
     await full.page.evaluate(() => {
-      const put = IDBObjectStore.prototype.put;
-      Object.assign(globalThis, { freeSpace: () => (IDBObjectStore.prototype.put = put) });
+      const { prototype } = IDBObjectStore;
+      const put = Object.getOwnPropertyDescriptor(prototype, "put") ?? {};
+      Object.assign(globalThis, { freeSpace: () => Object.defineProperty(prototype, "put", put) });
       IDBObjectStore.prototype.put = () => {
         throw new DOMException("full", "QuotaExceededError");
       };
