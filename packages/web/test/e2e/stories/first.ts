@@ -111,7 +111,7 @@ export function first(stage: SharedStage): void {
       context.setDefaultTimeout(PATIENCE_MS);
       const other = await context.newPage();
       await other.goto(`${stage.url}/#pair=${made}`);
-      await other.getByText("The code makes this device a viewer: it may look.").waitFor();
+      await other.getByText("Viewer: view sessions").waitFor();
       await other.locator("[data-role=device-name]").fill("The one at the wall");
       await other.locator("[data-role=pair]").click();
       await other.locator("[data-link=live]").waitFor();

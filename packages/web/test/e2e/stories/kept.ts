@@ -311,7 +311,8 @@ export function kept(stage: SharedStage): void {
   test("[PG80] a browser whose storage is full or forbidden says that nothing is saved, and goes on", async () => {
     const full = await stage.open({ name: "The full one" });
     const notSaved = full.page.locator("[data-role=not-saved]");
-    await full.page.goto(window.page.url());
+    const { id } = await stage.hub.admin.createSession({ folder: stage.hub.folder });
+    await full.page.goto(`${stage.url}/s/${id}`);
     const composer = full.page.locator("[data-role=composer]");
     await composer.waitFor();
     await full.page.evaluate(() => {

@@ -35,12 +35,12 @@ export function left(stage: SharedStage): void {
     await unsent().click();
     await words().getByText("Written on the train.").waitFor();
     await words()
-      .getByRole("button", { name: /^Throw away/ })
+      .getByRole("button", { name: /^Discard/ })
       .click();
     await words().waitFor({ state: "detached" });
     await window.button("Undo").click();
     await words()
-      .getByRole("button", { name: /^Start a new session/ })
+      .getByRole("button", { name: /^Start session with it/ })
       .click();
     expect(await page.locator("[data-role=first-prompt]").inputValue()).toContain("on the train");
     await window.chooseFolder(stage.hub.folder);
@@ -66,9 +66,9 @@ export function left(stage: SharedStage): void {
     expect(await draft.inputValue()).toBe("Half a sentence, no more");
     expect(await serious(page)).toEqual([]);
     await words()
-      .getByRole("button", { name: /^Throw away/ })
+      .getByRole("button", { name: /^Discard/ })
       .click();
-    await page.getByText("Everything you wrote is sent").waitFor();
+    await page.getByText("Everything is sent").waitFor();
     expect(await unsent().count()).toBe(0);
   });
 
@@ -77,7 +77,7 @@ export function left(stage: SharedStage): void {
     await begin();
     await page.locator("[data-role=composer]").fill("Not needed any more");
     await page.locator("body").press("Control+k");
-    await page.getByRole("combobox", { name: "Session or action" }).fill("Delete this session");
+    await page.getByRole("combobox", { name: "Session or action" }).fill("Delete");
     await page.keyboard.press("Enter");
     await page.getByText("and your unsent messages are deleted").waitFor();
     await window.settled("[data-role=confirm-yes]");

@@ -62,7 +62,7 @@ export function link(stage: SharedStage): void {
         await window.say("Into the ice.\n::say Never.");
         const row = page.locator("[data-role=unsent]", { hasText: "Into the ice." });
         await row.getByRole("button", { name: /^Take back/ }).click();
-        await row.getByText("being taken back").waitFor();
+        await row.getByText("Removing…").waitFor();
         expect(await page.locator("[data-role=composer]").inputValue()).toBe("");
       } finally {
         stage.hub.serving.child.kill("SIGCONT");

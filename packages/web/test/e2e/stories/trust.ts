@@ -74,7 +74,7 @@ export function trust(stage: SharedStage): void {
     await stage.hub.admin.send(session?.id ?? "", { text: "::say Third." });
     await driver.page.goto(`${stage.url}/s/${session?.id}`);
     await driver.page.locator("[data-role=findings]").getByText(`${canary()}-3`).waitFor();
-    await driver.page.getByText("Somebody whose device may approve has to decide this.").waitFor();
+    await driver.page.getByText("Only a device with the approver role can decide this.").waitFor();
     expect(await driver.page.locator("[data-role=trust-folder]").count()).toBe(0);
     await window.draft();
     await window.page.locator("[data-role=folder-note]").waitFor();
