@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const src = join(import.meta.dir, "../../src");
 
-test("[PG78] no view uses the browser's own selects or tooltips", async () => {
+test("[PG92] no view uses the browser's own selects or tooltips", async () => {
   const found: string[] = [];
   for await (const path of new Glob("**/*.tsx").scan(src)) {
     const source = await Bun.file(join(src, path)).text();

@@ -82,6 +82,7 @@ export function asks(stage: SharedStage): void {
       await previews.getByText("as rows").waitFor();
       await window.settled("[data-role=answer]");
       await page.locator("[data-role=answer]").click();
+      await window.vanish(window.ask); // who leaves before the answer has gone out takes it along
       await page.goto(begun);
       await window.reads("Laid.");
     },

@@ -17,7 +17,7 @@ export function everyone(stage: SharedStage): void {
   afterAll(() => stage.rest());
 
   test.if(playsAll)(
-    "[PG82] 200 sessions with long names in a path of almost 4 kB fit the window, and few are drawn",
+    "[PG96] 200 sessions with long names in a path of almost 4 kB fit the window, and few are drawn",
     async () => {
       const { page } = window;
       const { admin } = stage.hub;

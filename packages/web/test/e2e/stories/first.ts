@@ -48,7 +48,7 @@ export function first(stage: SharedStage): void {
     await context.close();
   });
 
-  test("[PG81] pairing, an empty overview and a first session each say what comes next", async () => {
+  test("[PG95] pairing, an empty overview and a first session each say what comes next", async () => {
     const { page } = window;
     const other = await stage.browser.newContext();
     other.setDefaultTimeout(PATIENCE_MS);

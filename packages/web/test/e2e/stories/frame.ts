@@ -120,7 +120,7 @@ export function frame(stage: SharedStage): void {
     await window.reads("Unwritten.");
   });
 
-  test("[PG78] what a button does is told beside it, by pointer and by key, and repeats nothing that can be read", async () => {
+  test("[PG92] what a button does is told beside it, by pointer and by key, and repeats nothing that can be read", async () => {
     const { page } = window;
     const tooltip = page.locator("[data-role=tooltip]");
     await panelToggle().hover();

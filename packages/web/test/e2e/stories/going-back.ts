@@ -79,7 +79,7 @@ export function goingBack(stage: SharedStage): void {
     await window.reads("Wrote one.");
   });
 
-  test("[PG76] the branch stands in the header, in the sidebar and on the tile, and follows the agent", async () => {
+  test("[PG90] the branch stands in the header, in the sidebar and on the tile, and follows the agent", async () => {
     const { page } = window;
     const before = page.url();
     await page.goto(inWorktree);

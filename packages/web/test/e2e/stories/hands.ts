@@ -158,7 +158,7 @@ export function hands(stage: SharedStage): void {
     await composer.and(page.locator(":focus")).waitFor();
   });
 
-  test("[PG77] in the inbox stands what finished and what failed while nobody looked", async () => {
+  test("[PG91] in the inbox stands what finished and what failed while nobody looked", async () => {
     const { page } = window;
     const { admin, folder } = stage.hub;
     await page.goto(`${stage.url}/inbox`);
@@ -179,7 +179,7 @@ export function hands(stage: SharedStage): void {
     await page.goto(stage.url);
   });
 
-  test("[PG77] a request that was answered here leaves the composer's edge at once", async () => {
+  test("[PG91] a request that was answered here leaves the composer's edge at once", async () => {
     const { page } = window;
     await window.begin("Begin.\n::say Ready.");
     await window.reads("Ready.");

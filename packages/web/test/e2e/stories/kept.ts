@@ -308,7 +308,7 @@ export function kept(stage: SharedStage): void {
     await window.shows("idle");
   });
 
-  test("[PG80] a browser whose storage is full or forbidden says that nothing is saved, and goes on", async () => {
+  test("[PG94] a browser whose storage is full or forbidden says that nothing is saved, and goes on", async () => {
     const full = await stage.open({ name: "The full one" });
     const notSaved = full.page.locator("[data-role=not-saved]");
     const { id } = await stage.hub.admin.createSession({ folder: stage.hub.folder });

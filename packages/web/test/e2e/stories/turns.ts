@@ -122,7 +122,7 @@ export function turns(stage: SharedStage): void {
       await panel.getByText("Write it down").waitFor();
       const session = window.page.url();
       await window.page.goto(stage.url);
-      await window.page.getByTitle("1 of 2 tasks done").waitFor();
+      await window.page.locator('[data-tip="1 of 2 tasks done"]').waitFor();
       await window.page.goto(session);
     },
   );
