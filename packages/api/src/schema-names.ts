@@ -105,6 +105,7 @@ export const namedSchemas = {
   AllowedFolders: devices.allowedFoldersView,
   AllowedFoldersChange: devices.newAllowedFolders,
   EmbeddingOrigins: devices.embeddingOrigins,
+  RelayState: devices.relayState,
   Neighbor: devices.neighbourView,
   SessionPatch: stream.sessionPatch,
   ClientFrame: stream.clientFrame,

@@ -198,6 +198,20 @@ test("[HH92] signalbox config embedding-origins adds and removes exact origins, 
   expect(unknown.exit).toBe(4);
 });
 
+test("[RL70] signalbox config relay turns the relay on for the next start, once an approver has confirmed", async () => {
+  const shown = async () => (await hub.command(["config", "relay"])).stdout;
+  expect(await shown()).toBe("The relay is off.\n");
+  const alone = await hub.command(["config", "relay", "on"]);
+  expect([alone.exit, alone.stderr]).toEqual([3, expect.stringContaining("needs an approver")]);
+  await runConfirmed(["config", "relay", "on"], undefined, "approver");
+  expect(await shown()).toBe("The relay is off. Restart the hub to turn it on.\n");
+  const json = await hub.command(["config", "get", "relay", "--json"]);
+  expect(JSON.parse(json.stdout)).toEqual({ on: true, running: false, startOption: false });
+  await runConfirmed(["config", "relay", "off"], undefined, "approver");
+  expect(await shown()).toBe("The relay is off.\n");
+  expect((await hub.command(["config", "relay", "maybe"])).exit).toBe(2);
+});
+
 test("signalbox config has every section of the page, with a help of its own", async () => {
   const { stdout } = await hub.command(["config", "--help"]);
   for (const section of ["agents", "accounts", "trust", "machines", "devices", "audit"]) {

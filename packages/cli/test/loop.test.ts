@@ -138,5 +138,5 @@ test("[DC5] discover looks and tells, and says to the hub what to attach to", as
   }
   const refused = await hub.command(["discover", "--attach", "8766"]);
   expect(refused.exit).not.toBe(0);
-  expect(refused.stderr).toContain("--relay");
+  expect(refused.stderr).toContain("signalbox config relay on");
 });

@@ -28,6 +28,7 @@ import { setPolicy } from "./services/policy.ts";
 import { ProjectOptionsService } from "./services/project-options-service.ts";
 import { PromptService } from "./services/prompt-service.ts";
 import { createRelaySessions, type RelaySessions } from "./services/relay-sessions.ts";
+import { RelaySetting } from "./services/relay-setting.ts";
 import { RunnerRegistry } from "./services/runner-registry.ts";
 import { SessionCreation } from "./services/session-creation.ts";
 import { SessionOptionChanges } from "./services/session-option-changes.ts";
@@ -71,6 +72,8 @@ export interface EngineOptions {
   >;
   /** What the audit says about stored settings; without it, all count. */
   readonly settingsCheck?: SettingsCheck;
+  /** The setting of the relay if it was loaded before; otherwise the engine loads it. */
+  readonly relaySetting?: RelaySetting;
   /** Proves which stored messages this hub has accepted; without it, all count. */
   readonly promptSeals?: PromptSeals;
   /** The paired runners of other machines, whether they are connected or not. */
@@ -107,6 +110,7 @@ export interface Engine extends AsyncDisposable {
   readonly settings: SettingsService;
   readonly projectOptions: ProjectOptionsService;
   readonly embeddingOrigins: EmbeddingOrigins;
+  readonly relaySetting: RelaySetting;
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
@@ -127,6 +131,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly projectOptions: Pick<ProjectOptionsService, "list">;
   readonly embeddingOrigins: Pick<EmbeddingOrigins, "list">;
+  readonly relaySetting: Pick<RelaySetting, "isOn">;
   readonly runners: Pick<RunnerRegistry, "list">;
   readonly terminals: Pick<TerminalService, "list">;
 }
@@ -184,6 +189,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   unconfirmed.push(...(await settings.load(options.settingsCheck)));
   unconfirmed.push(...(await allowed.load(options.settingsCheck)));
   unconfirmed.push(...(await embeddingOrigins.load(options.settingsCheck)));
+  const relaySetting =
+    options.relaySetting ?? (await RelaySetting.load(store, options.settingsCheck));
+  unconfirmed.push(...relaySetting.refused);
   const storedSessions = await store.storedSessions();
   const rows = storedSessions.map(({ row }) => row);
   const unaudited = await askRegistry.load(rows, options.knowsAsk ?? (() => true));
@@ -315,6 +323,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       ownRunner,
     }),
     embeddingOrigins,
+    relaySetting,
     settings: new SettingsService(settings, versions),
     projectOptions,
     runners,

@@ -5,10 +5,19 @@ import type { Store } from "./store/store.ts";
 import type { Engine } from "./engine.ts";
 
 /**
- * A plug-in of the hub, such as the relay, about which the hub itself knows nothing. It is called with the
+ * A plug-in of the hub, such as the relay, about which the hub itself knows little. It is called with the
  * store before the engine is opened.
  */
-export type HubExtension = (store: Store) => Promise<PreparedExtension>;
+export type HubExtension = (
+  store: Store,
+  settings: ExtensionSettings,
+) => Promise<PreparedExtension>;
+
+/** What people have set about extensions. */
+export interface ExtensionSettings {
+  /** Whether agents may dial in. */
+  readonly isRelayOn: boolean;
+}
 
 export interface PreparedExtension {
   /** The id of the runner that the extension runs inside the hub. The engine needs it from the start. */

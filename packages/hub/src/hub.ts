@@ -16,6 +16,7 @@ import { type Logger, createLogger } from "./logging/logger.ts";
 import { openPage } from "./http/page.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
+import { RelaySetting } from "./services/relay-setting.ts";
 import { LocalRunner, loadOwnRunnerId } from "./local-runner.ts";
 import { type Engine, openEngine } from "./engine.ts";
 
@@ -84,7 +85,12 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   }
   const own = await loadOwnRunnerId(store);
   const { parkMs, tickMs, heartbeatMs: beatMs, version } = options;
-  const prepared = await Promise.all((options.extensions ?? []).map((prepare) => prepare(store)));
+  const { settings: settingsCheck, permissions } = access.devices.audited;
+  const relaySetting = await RelaySetting.load(store, settingsCheck);
+  const extensionSettings = { isRelayOn: relaySetting.isOn() };
+  const prepared = await Promise.all(
+    (options.extensions ?? []).map((prepare) => prepare(store, extensionSettings)),
+  );
   const relayRunner = findEmbeddedRunner(prepared);
   const engine = steps.use(
     await openEngine({
@@ -94,8 +100,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       startsRunner: options.runner !== undefined,
       approvers: () => access.approvers(),
       ...(access.auditHead.problem !== undefined && { trouble: access.auditHead.problem }),
-      permissions: access.devices.audited.permissions,
-      settingsCheck: access.devices.audited.settings,
+      permissions,
+      settingsCheck,
+      relaySetting,
       promptSeals: openPromptSeals(access, data),
       knowsAsk: (...ask) => access.devices.audited.knowsAsk(...ask),
       ...(relayRunner !== undefined && { relayRunner }),

@@ -12,7 +12,7 @@ import { Relay, readRelayRunnerId, type RelaySettings } from "./relay.ts";
 const MAX_FRAME_BYTES = 65 * 1024 * 1024;
 
 export interface RelayExtensionOptions {
-  /** Lets agents dial in. Off unless given. */
+  /** Lets agents dial in. Without it, the setting that people have made decides. */
   readonly dialIn?: RelaySettings;
   /**
    * Ports on which other hubs and relays of this machine are searched for. Default: the usual ten.
@@ -21,12 +21,13 @@ export interface RelayExtensionOptions {
 }
 
 /**
- * The hub's extension: discovery always, and the relay for agents that dial in if `dialIn` is
- * given.
+ * The hub's extension: discovery always, and the relay for agents that dial in if it is turned on by
+ * `dialIn` or in the hub's settings.
  */
 export function relayExtension(options: RelayExtensionOptions = {}): HubExtension {
-  return async (store) => {
-    const runner = options.dialIn && (await readRelayRunnerId(store));
+  return async (store, { isRelayOn }) => {
+    const isOn = options.dialIn !== undefined || isRelayOn;
+    const runner = isOn ? await readRelayRunnerId(store) : undefined;
     return {
       ...(runner !== undefined && { embeddedRunner: runner }),
       open: (services) => openExtension(options, runner, services),
@@ -58,6 +59,11 @@ async function openExtension(
           const made = await relay.invite(body, caller.actor);
           return { ...made, url: `${origin.replace(/^http/, "ws")}/ws/cli/${made.session}` };
         },
+      }),
+      "GET /api/relay": ({ engine }) => ({
+        on: engine.relaySetting.isOn(),
+        running: relay !== undefined,
+        startOption: dialIn !== undefined,
       }),
       "GET /api/discovery": () => discovery.listNeighbors(),
       "POST /api/discovery/attach": async (_, { body, caller }) => {

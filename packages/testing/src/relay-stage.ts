@@ -23,20 +23,24 @@ export class RelayStage implements AsyncDisposable {
   token = "";
   readonly #port = portToComeBackTo();
   #discoveryPorts: readonly number[] = [];
-  readonly #switches: RelaySettings;
+  readonly #switches: RelaySettings | undefined;
   readonly #real: Stage | undefined;
   readonly #children: ChildProcess[] = [];
 
-  private constructor(switches: RelaySettings, real: Stage | undefined) {
+  private constructor(switches: RelaySettings | undefined, real: Stage | undefined) {
     this.#switches = switches;
     this.#real = real;
   }
 
+  /** With null for the switches, the hub is not told to open its relay: what is set there decides. */
   static async open(
-    switches: RelaySettings = {},
+    switches: RelaySettings | null = {},
     options: { real?: boolean; discoveryPorts?: readonly number[] } = {},
   ): Promise<RelayStage> {
-    const stage = new RelayStage(switches, options.real ? await openStage() : undefined);
+    const stage = new RelayStage(
+      switches ?? undefined,
+      options.real ? await openStage() : undefined,
+    );
     stage.#discoveryPorts = options.discoveryPorts ?? [];
     await stage.start();
     stage.token = await stage.paired();
@@ -47,7 +51,10 @@ export class RelayStage implements AsyncDisposable {
   async start(): Promise<void> {
     const { data } = this;
     const dialIn = this.#switches;
-    const relay = relayExtension({ dialIn, discoveryPorts: this.#discoveryPorts });
+    const relay = relayExtension({
+      ...(dialIn && { dialIn }),
+      discoveryPorts: this.#discoveryPorts,
+    });
     this.hub = await startHub({ data, version: "0.0.0", port: this.#port, extensions: [relay] });
   }
 

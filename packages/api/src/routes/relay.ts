@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { neighbourView } from "../schemas/device.ts";
+import { neighbourView, relayState } from "../schemas/device.ts";
 import { filePath, uuid } from "../schemas/values.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -22,6 +22,25 @@ export const relayRoutes = {
     status: 201,
     response: z.object({ session: uuid, secret: z.string(), url: z.string() }),
     errors: ["no-relay", "no-such-session", "not-relayed", "not-the-creator", "too-many-sessions"],
+  },
+  "GET /api/relay": {
+    name: "getRelay",
+    kind: "read",
+    tag: "Relay",
+    role: "viewer",
+    summary: "Get whether the relay is set to be on, and whether it runs",
+    response: relayState,
+  },
+  "PUT /api/relay": {
+    name: "setRelay",
+    kind: "command",
+    tag: "Relay",
+    role: "approver",
+    summary: "Turn the relay on or off",
+    description: "Takes effect when the hub is next started.",
+    body: z.strictObject({ on: z.boolean() }),
+    status: 204,
+    response: "nothing",
   },
   "GET /api/discovery": {
     name: "discover",

@@ -236,6 +236,17 @@ export const embeddingOrigins = z
   );
 export type EmbeddingOrigins = z.infer<typeof embeddingOrigins>;
 
+export const relayState = z
+  .object({
+    on: z.boolean().describe("The setting, which counts when the hub is next started."),
+    running: z.boolean().describe("Whether agents can dial in now."),
+    startOption: z
+      .boolean()
+      .describe("The hub was started with `--relay`, which turns the relay on whatever is set."),
+  })
+  .describe("Whether agents can dial in.");
+export type RelayState = z.infer<typeof relayState>;
+
 export const neighbourView = z
   .object({
     port: z.int(),

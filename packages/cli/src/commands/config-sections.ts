@@ -27,6 +27,10 @@ export const sections: Readonly<Record<string, ListedSection>> = {
     summary: "list, add or remove origins of pages that may use this hub",
     load: async () => (await import("../config/embedding-origins.ts")).embeddingOriginsSection,
   },
+  relay: {
+    summary: "show whether agents can dial in, turn the relay on or off",
+    load: async () => (await import("../config/relay.ts")).relaySection,
+  },
   trust: {
     summary: "list trusted folders, or revoke trust",
     load: async () => (await import("../config/trust.ts")).trustSection,

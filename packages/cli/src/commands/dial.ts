@@ -29,7 +29,7 @@ export const dialCommand: Command = {
   help: `Usage: signalbox dial [options] URL -- COMMAND [arguments]
 
 Runs an agent on this machine and connects it to a relay, such as ws://host:8765/ws/cli/SESSION.
-A Signalbox hub that was started with --relay is such a relay: \`signalbox relay\` prints the
+A Signalbox hub whose relay is on is such a relay: \`signalbox relay\` prints the
 address and the secret. This works like --sdk-url, with any version of Claude Code, and adds the
 options that Claude Code needs. If the connection drops, output is kept here (on disk if there is
 much of it) and delivered once, in order, after reconnecting. Ends with the agent, and with its
@@ -116,7 +116,7 @@ function reportEnd(
   if (end.kind === "refused") {
     const why: Record<number, string> = {
       401: "the secret is missing or wrong",
-      404: "there is no such session, or the hub was not started with --relay",
+      404: "there is no such session, or the relay of the hub is off",
       410: "the run of this agent has ended there",
     };
     const details =

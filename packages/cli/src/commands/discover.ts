@@ -18,8 +18,8 @@ Looks for Signalbox hubs, and for relays of other programs that accept agents st
 Options:
   --watch            Look again every 5 seconds
   --json             Print one JSON object per line
-  --attach PORT      Show the agents of the relay on PORT as sessions. The hub must have been
-                     started with --relay
+  --attach PORT      Show the agents of the relay on PORT as sessions. The relay of the hub
+                     must be on
   --detach PORT      Stop showing the relay on PORT
 ${dataHelp}`,
   run,

@@ -8,7 +8,7 @@ export const relayCommand: Command = {
   help: `Usage: signalbox relay [options]
 
 Creates a session that an agent can dial into, and prints its address and its secret on one line
-each. The hub must have been started with --relay.
+each. The relay must be on: see \`signalbox config relay\`.
 
   Claude Code up to 2.1.120:
     CLAUDE_CODE_SESSION_ACCESS_TOKEN=SECRET claude --sdk-url ADDRESS --print \\

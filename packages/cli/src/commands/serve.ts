@@ -55,7 +55,7 @@ Options:
   --tls-key FILE     Private key of the TLS certificate
   --proxy ADDRESS    Address of a reverse proxy that terminates TLS. Only its forwarded headers
                      are trusted
-  --relay            Accept agents that dial in (see \`signalbox relay\`), and let front ends and
+  --relay            Accept agents that dial in (see \`signalbox relay\`) whatever the settings say, and let front ends and
                      official SDK clients attach to sessions
   --relay-open       INSECURE: accept agents at / and front ends at /ws without a credential,
                      from this machine only

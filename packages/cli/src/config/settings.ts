@@ -5,6 +5,7 @@ import { CommandError } from "../command-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { parseChoice } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
+import { describeRelay } from "./describe-relay.ts";
 
 export interface SettingValue {
   readonly json: unknown;
@@ -124,6 +125,15 @@ export const settings: readonly Setting[] = [
     read: async (hub) => {
       const { origins } = await hub.embeddingOrigins();
       return { json: origins, text: origins.join(", ") || NO_LIMIT };
+    },
+  },
+  {
+    name: "relay",
+    summary: "whether agents that run elsewhere can dial in",
+    section: "relay",
+    read: async (hub) => {
+      const state = await hub.relay();
+      return { json: state, text: describeRelay(state) };
     },
   },
   {

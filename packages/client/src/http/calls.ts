@@ -37,6 +37,7 @@ import type {
   ProjectOptions,
   ProjectView,
   QueuedPrompt,
+  RelayState,
   RunnerView,
   SessionChange,
   SessionDefaults,
@@ -487,6 +488,14 @@ export class Calls {
   }
   setEmbeddingOrigins(origins: readonly string[], call?: CallOptions): Promise<void> {
     return this.call("PUT /api/embedding-origins", { body: { origins: [...origins] } }, call);
+  }
+  /** Whether the relay is set to be on, and whether it runs. */
+  relay(): Promise<RelayState> {
+    return this.call("GET /api/relay");
+  }
+  /** Turns the relay on or off, from the hub's next start on. */
+  setRelay(on: boolean, call?: CallOptions): Promise<void> {
+    return this.call("PUT /api/relay", { body: { on } }, call);
   }
   projects(): Promise<ProjectView[]> {
     return this.call("GET /api/projects");

@@ -14,6 +14,7 @@ export const settingEntries = {
   "allowed-folders": "allowed-folders-set",
   "project-options": "project-options-set",
   "embedding-origins": "embedding-origins-set",
+  relay: "relay-set",
 } as const;
 export type CheckedSetting = keyof typeof settingEntries;
 

@@ -24,6 +24,7 @@ function listeningEngine() {
     "history.listLines": async () => [],
     "settings.getEnvironments": async () => ({}),
     "embeddingOrigins.list": () => ({ origins: [] }),
+    "relaySetting.isOn": () => false,
     "clients.connect": (send: SendFrame) => {
       sends.add(send);
       const note =

@@ -272,13 +272,14 @@ const agent = { name: "mine", driver: "stdio", models: [], flags: ["--verbose"] 
 async function openWithSettings(): Promise<Bench> {
   const bench = await Bench.open();
   await bench.runner();
-  const { settings, folders, embeddingOrigins } = bench.engine;
+  const { settings, folders, embeddingOrigins, relaySetting } = bench.engine;
   await settings.setAgents([agent], desk);
   await settings.setEnvironments(environments, desk);
   await settings.setSessionDefaults({ permission: "supervised", askLimit: null }, desk);
   await folders.setAllowed({ folders: [bench.folder] }, desk);
   await bench.engine.projectOptions.set({ folder: "/", options: { model: "opus" } }, desk);
   await embeddingOrigins.set(["https://app.example.com"], desk);
+  await relaySetting.set(false, desk);
   await bench.closeHub();
   return bench;
 }
@@ -295,6 +296,7 @@ test("[HB100] settings that people have set count after a restart, also those of
     expect((await settings.listAgents()).map(({ name }) => name)).toContain("mine");
     expect(folders.listAllowed()).toMatchObject([{ folders: [bench.folder] }]);
     expect(bench.engine.projectOptions.list()).toMatchObject([{ options: { model: "opus" } }]);
+    expect(bench.engine.relaySetting.isOn()).toBe(false);
     await bench.closeHub();
     // As a version wrote them that knew no digests.
     tamper(bench, (db) => {
@@ -305,7 +307,7 @@ test("[HB100] settings that people have set count after a restart, also those of
   await bench.openHub({ readsAudit: true });
   const entries = await bench.store.auditBefore(undefined, 100);
   const adopted = entries.filter(({ what }) => what === "settings-adopted");
-  expect(adopted.length).toBe(12);
+  expect(adopted.length).toBe(14);
   expect(JSON.stringify(entries)).not.toContain("a secret");
 });
 
@@ -344,6 +346,7 @@ const forged: readonly [key: string, value: unknown, problem: string][] = [
     { origins: ["https://evil.example"] },
     "the embedding origins in the settings",
   ],
+  ["relay", { on: true }, "the relay in the settings"],
 ];
 test.each(forged)(
   "[HB101] the setting %s that somebody wrote into the database as %j does not count, and is reported",
@@ -369,7 +372,9 @@ test.each(forged)(
     const mine = ["https://app.example.com"];
     const { embeddingOrigins } = bench.engine;
     expect(embeddingOrigins.list().origins).toEqual(key === "embedding-origins" ? [] : mine);
+    expect(bench.engine.relaySetting.isOn()).toBe(false);
     // Who sets it again puts it right.
+    await bench.engine.relaySetting.set(false, desk);
     await embeddingOrigins.set(mine, desk);
     await settings.setAgents([agent], desk);
     await settings.setEnvironments(environments, desk);

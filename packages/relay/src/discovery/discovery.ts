@@ -77,7 +77,8 @@ export class Discovery implements Disposable {
   async attach(port: number): Promise<void> {
     const { relay: services, ports = DISCOVERY_PORTS } = this.#options;
     if (!services) {
-      const detail = "The relay is off. Start the hub with --relay to attach to other relays.";
+      const detail =
+        "The relay is off. Turn it on in Settings, Relay or with `signalbox config relay on`, and restart the hub.";
       throw new Refusal(404, "no-relay", detail);
     }
     if (!ports.includes(port)) {

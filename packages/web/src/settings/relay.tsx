@@ -1,3 +1,4 @@
+import type { RelayState } from "@signalbox/api";
 import type { Session } from "@signalbox/client";
 import { useCallback, useState } from "react";
 import { requestConfirmation } from "../navigation/confirm.ts";
@@ -5,12 +6,14 @@ import { Link } from "../navigation/link.tsx";
 import { openConnect } from "../navigation/overlays.ts";
 import { sessionPath } from "../navigation/router.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import { useBoard, useMayDrive, useSessions } from "../store/use-hub.ts";
+import { useBoard, useMayDecide, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { LoadedContent } from "../ui/loaded-content.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { SettingRow, SettingsBox, SettingsGroup } from "./setting-parts.tsx";
+import { useLoad } from "../ui/use-load.ts";
+import { SettingRow, SettingsBox, SettingsGroup, SwitchRow } from "./setting-parts.tsx";
 
 const text = strings.settings.relay;
 
@@ -30,22 +33,7 @@ export function Relay() {
     <>
       <p className="md:-mt-4 text-control text-dim">{text.intro}</p>
       <SettingsBox>
-        <SettingRow
-          label={text.status}
-          hint={
-            isOn ? (
-              text.onHint
-            ) : (
-              <>
-                {text.offHint} <code className="font-mono">signalbox serve --relay</code>
-              </>
-            )
-          }
-        >
-          <span className="chip" data-role="relay-state">
-            {isOn ? text.on : text.off}
-          </span>
-        </SettingRow>
+        <RelaySwitch />
         {isOn && (
           <SettingRow label={text.address} hint={text.addressHint}>
             <code className="font-mono text-small wrap-anywhere">{address}</code>
@@ -67,6 +55,41 @@ export function Relay() {
       )}
     </>
   );
+}
+
+/** The setting, and what the next start of the hub changes. */
+function RelaySwitch() {
+  const { client, toasts } = useAppContext();
+  const mayChange = useMayDecide();
+  const { state, reload } = useLoad(useCallback(() => client.relay(), [client]));
+  const change = async (on: boolean) => {
+    try {
+      await client.setRelay(on);
+    } catch (failure) {
+      toasts.showError(text.couldNotChange, failure);
+    }
+    reload();
+  };
+  return (
+    <LoadedContent state={state}>
+      {(relay) => (
+        <SwitchRow
+          label={text.status}
+          hint={<span data-role="relay-state">{describeRelay(relay)}</span>}
+          isOn={relay.on}
+          isDisabled={!mayChange}
+          role="relay"
+          onChange={(on) => void change(on)}
+        />
+      )}
+    </LoadedContent>
+  );
+}
+
+function describeRelay({ on, running, startOption }: RelayState): string {
+  if (startOption) return text.startOption;
+  if (on === running) return on ? text.onHint : text.offHint;
+  return running ? text.offAtNextStart : text.onAtNextStart;
 }
 
 function Connections({ mayDrive }: { readonly mayDrive: boolean }) {

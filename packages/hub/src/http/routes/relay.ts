@@ -5,9 +5,17 @@ import type { Handlers } from "../route.ts";
 /** What the relay's routes answer if no extension handles them. */
 export const relayHandlers: Handlers<RelayRouteKey> = {
   "POST /api/relay/agents": () => {
-    const detail = "The relay is off. Start the hub with --relay to let agents dial in.";
+    const detail =
+      "The relay is off. Turn it on in Settings, Relay or with `signalbox config relay on`, and restart the hub.";
     throw new Refusal(404, "no-relay", detail);
   },
+  "GET /api/relay": ({ engine }) => ({
+    on: engine.relaySetting.isOn(),
+    running: false,
+    startOption: false,
+  }),
+  "PUT /api/relay": ({ engine }, { body, caller }) =>
+    engine.relaySetting.set(body.on, caller.actor),
   "GET /api/discovery": () => [],
   "POST /api/discovery/attach": () => {
     throw new Refusal(404, "no-discovery", "This hub has no discovery.");

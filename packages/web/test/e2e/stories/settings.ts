@@ -93,6 +93,27 @@ export function settings(stage: SharedStage): void {
     expect(await page.locator("[data-role=add-profile]").count()).toBe(0);
   });
 
+  test("[RL70] the relay is turned on for the next start of the hub, by approvers alone", async () => {
+    const { admin } = stage.hub;
+    const driver = await stage.open({ name: "No approver", role: "driver" });
+    await driver.page.goto(`${stage.url}/settings/relay`);
+    const switchOf = ({ page }: Window) => page.locator("[data-role=relay]");
+    await switchOf(driver).waitFor();
+    expect(await switchOf(driver).getAttribute("aria-disabled")).toBe("true");
+    const window = await stage.open({ name: "The relay" });
+    const { page } = window;
+    await page.goto(`${stage.url}/settings/relay`);
+    const state = page.locator("[data-role=relay-state]");
+    await state.getByText("No agents can connect.").waitFor();
+    await switchOf(window).click();
+    await state.getByText("Off until the hub is restarted.").waitFor();
+    expect(await admin.relay()).toEqual({ on: true, running: false, startOption: false });
+    await switchOf(window).click();
+    await state.getByText("No agents can connect.").waitFor();
+    expect(await admin.relay()).toMatchObject({ on: false });
+    expect(window.troubles()).toEqual([]);
+  });
+
   test("[PG63] the audit log is read, filtered, verified and exported", async () => {
     const window = await stage.open({ name: "The log" });
     const { page } = window;
