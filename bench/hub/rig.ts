@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Child, type Cost } from "./child.ts";
-import type { Paired } from "@signalbox/api";
+import type { PairedDevice } from "@signalbox/api";
 import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 import { Feeder } from "./feeder.ts";
 
@@ -46,10 +46,10 @@ export class HubRig implements AsyncDisposable {
   }
 
   /** `key`: the device's own, as text. */
-  async pair(code: string): Promise<Paired & { key: string }> {
+  async pair(code: string): Promise<PairedDevice & { key: string }> {
     const { publicKey, createKey } = newDevice();
     const body = { code, name: "bench", publicKey };
-    const paired = await this.#call<Paired>("POST", "/api/pair", body, {});
+    const paired = await this.#call<PairedDevice>("POST", "/api/pair", body, {});
     return { ...paired, key: createKey(paired.device.id) };
   }
 

@@ -1,5 +1,6 @@
 import { authorization } from "@signalbox/testing/signed-requests";
-import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import type { HubFrame } from "@signalbox/api";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
 
 /** One client of the hub, as small as can be: it keeps the items, and counts. */
 export class Viewer {

@@ -2,7 +2,8 @@
 // the same run, for a conversation that is streamed and for one of whole messages; and the size of the
 // state after ten thousand and after a million lines. Prints one JSON object; exits 1 when a bar is missed.
 import { decode } from "@signalbox/protocol";
-import { advance, createTimeline, splitState } from "@signalbox/timeline";
+import { advance, createTimeline } from "@signalbox/timeline";
+import { splitState } from "@signalbox/timeline/state";
 import { streamed, whole } from "./conversation.ts";
 
 const ROUNDS = 9;

@@ -1,13 +1,12 @@
+import { describeApi, type ErrorCode } from "@signalbox/api";
 import {
-  describeApi,
-  type ErrorCode,
-  errors,
+  apiErrors,
   getRole,
   getStatuses,
   routeEntries,
   splitKey,
-  tags,
-} from "@signalbox/api";
+  apiTags,
+} from "@signalbox/api/routes";
 
 interface Schema {
   readonly $ref?: string;
@@ -71,7 +70,7 @@ export function writeReference(): string {
     "",
     "Roles, each with the rights of those before it: `viewer` reads; `driver` starts, steers and stops; `approver` answers asks; `admin` manages devices and settings.",
     "",
-    ...Object.entries(tags).flatMap(([tag, text]) => writeTag(document, tag, text)),
+    ...Object.entries(apiTags).flatMap(([tag, text]) => writeTag(document, tag, text)),
     "## WebSockets",
     "",
     ...Object.values(document["x-websockets"]).flatMap((socket) => writeSocket(socket, schemas)),
@@ -81,8 +80,8 @@ export function writeReference(): string {
     "",
     "| code | status | meaning |",
     "|---|---|---|",
-    ...(Object.keys(errors) as ErrorCode[]).map(
-      (code) => `| \`${code}\` | ${getStatuses(code).join(", ")} | ${errors[code].meaning} |`,
+    ...(Object.keys(apiErrors) as ErrorCode[]).map(
+      (code) => `| \`${code}\` | ${getStatuses(code).join(", ")} | ${apiErrors[code].meaning} |`,
     ),
     "",
     "## Schemas",

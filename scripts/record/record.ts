@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { decode, failureText } from "@signalbox/protocol";
+import { decode } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
 import { agents, type AgentVersion } from "@signalbox/testing/agent-stage";
 import type { Row } from "./recording-driver.ts";
 import { scrub } from "./scrub.ts";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Row } from "./recording-driver.ts";
 
 type Piece = { delta: JsonObject; field: string; text: string };

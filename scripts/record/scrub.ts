@@ -1,6 +1,6 @@
 import { homedir, hostname, userInfo } from "node:os";
 import { join } from "node:path";
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Row } from "./recording-driver.ts";
 import { scrubStreams } from "./scrub-streams.ts";
 

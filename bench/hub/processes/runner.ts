@@ -1,7 +1,8 @@
 // The real runner. Arguments: hub's address, data folder, home; token and id come on the first line of input.
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { locateHub, readDeviceSigningKey, startRunner } from "@signalbox/runner";
+import { locateHub, startRunner } from "@signalbox/runner";
+import { readDeviceSigningKey } from "@signalbox/runner/keys";
 import { answerOnStdin } from "./measured.ts";
 
 const [hub = "", dataFolder = "", home = ""] = process.argv.slice(2);

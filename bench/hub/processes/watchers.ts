@@ -1,7 +1,8 @@
 // So many clients in a process of their own. Prints what they have when the word comes.
 // Arguments: count, then for the hub: "hub" url token session; for the relay: "relay" url.
 import { authorization } from "@signalbox/testing/signed-requests";
-import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import type { HubFrame } from "@signalbox/api";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
 import { createInterface } from "node:readline";
 
 const [count = "1", kind, url = "", token = "", session = ""] = process.argv.slice(2);

@@ -1,23 +1,86 @@
-export * from "./constants.ts";
-export * from "./proof.ts";
-export * from "./schemas/ask.ts";
-export type { ChangedFile, Comparison, FileDiff, WorkingChanges } from "./schemas/changes.ts";
-export { hasMixedAlphabets, isReservedName, nameSkeleton } from "./schemas/device-name.ts";
-export * from "./schemas/device.ts";
-export * from "./schemas/draft.ts";
-export * from "./schemas/http.ts";
-export * from "./schemas/identity.ts";
-export * from "./schemas/launch.ts";
-export * from "./schemas/session.ts";
-export * from "./schemas/session-options.ts";
-export { shownName } from "./schemas/shown-name.ts";
-export * from "./schemas/stream.ts";
-export * from "./schemas/terminal.ts";
-export * from "./schemas/trust.ts";
-export { filePath, programArgument, uuid } from "./schemas/values.ts";
-export { type ErrorCode, errors, getStatuses, isErrorCode, listErrors } from "./routes/errors.ts";
-export * from "./routes/index.ts";
-export { pathParameters } from "./routes/parameters.ts";
-export { getRole, type Method, pathParameterNames, type Route, splitKey } from "./routes/route.ts";
-export { type TagName, tags } from "./routes/tags.ts";
+/** The hub's contract: its routes, and the type of everything that they take and answer. */
+export {
+  routes,
+  type RouteKey,
+  type OpenKey,
+  type RouteParams,
+  type SentQuery,
+  type SentBody,
+  type RouteAnswer,
+} from "./routes/index.ts";
 export { describeApi } from "./openapi.ts";
+export { listErrors, isErrorCode, type ErrorCode } from "./routes/errors.ts";
+export {
+  isRoleAtLeast,
+  type DeviceRole,
+  type DeviceView,
+  type Pairing,
+  type PairRole,
+  type HubIdentity,
+  type PairedDevice,
+  type CreatedToken,
+  type ElevationView,
+  type RequestedElevation,
+  type AuditEntry,
+  type AgentSetting,
+  type AgentView,
+  type RunnerView,
+  type AllowedFoldersView,
+  type NewAllowedFolders,
+  type NeighbourView,
+} from "./schemas/device.ts";
+export type { PlanMode, HubDecision, AgentDecision, NewAnswer, AskView } from "./schemas/ask.ts";
+export type {
+  Problem,
+  CutBody,
+  OutputTail,
+  LineView,
+  ItemsPage,
+  LinesPage,
+  AgentCommand,
+  AgentModel,
+  AgentAccount,
+  AgentAbilities,
+  AuditPage,
+  FolderContents,
+  HubView,
+  Environments,
+  NewEnvironments,
+  SessionDefaults,
+} from "./schemas/http.ts";
+export type { HubDescriptor, IdentityProof } from "./schemas/identity.ts";
+export type { LaunchOptions } from "./schemas/launch.ts";
+export type {
+  SessionColour,
+  NewPrompt,
+  PromptContext,
+  NewSession,
+  SessionChange,
+  QueuedPrompt,
+  SessionState,
+  IsolationState,
+  SessionTrust,
+  RunTrust,
+  RunFacts,
+  RunEndView,
+  SessionSummary,
+  ProjectView,
+} from "./schemas/session.ts";
+export type {
+  PolicyName,
+  McpServerConfig,
+  McpServerOption,
+  SystemPrompt,
+  SessionOptions,
+} from "./schemas/session-options.ts";
+export type { ClientFrame, SessionPatch, HubFrame } from "./schemas/stream.ts";
+export type { TerminalView, NewShell, TerminalChange } from "./schemas/terminal.ts";
+export type {
+  FolderFinding,
+  TrustState,
+  FolderTrust,
+  TrustDecision,
+  TrustGrant,
+  TrustRevocation,
+} from "./schemas/trust.ts";
+export type { IsolationProfile, Effort } from "./constants.ts";

@@ -1,10 +1,10 @@
 import { COMMAND_HEADER } from "./constants.ts";
 import { JsonSchemas } from "./json-schemas.ts";
-import { type ErrorCode, errors, getStatuses, listErrors } from "./routes/errors.ts";
+import { type ErrorCode, apiErrors, getStatuses, listErrors } from "./routes/errors.ts";
 import { routeEntries } from "./routes/index.ts";
 import { pathParameters } from "./routes/parameters.ts";
 import { getRole, pathParameterNames, type Route, splitKey } from "./routes/route.ts";
-import { tags } from "./routes/tags.ts";
+import { apiTags } from "./routes/tags.ts";
 import { problemDetails } from "./schemas/http.ts";
 import { describeSockets } from "./sockets.ts";
 
@@ -43,7 +43,7 @@ export function describeApi(version: string): OpenApiDocument {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "The hub that answered with this description." }],
-    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    tags: Object.entries(apiTags).map(([name, text]) => ({ name, description: text })),
     paths,
     components: {
       securitySchemes: {
@@ -127,7 +127,7 @@ function describeErrors(codes: readonly ErrorCode[], schemas: JsonSchemas): obje
   const entries = [...byStatus].toSorted(([a], [b]) => a - b);
   return Object.fromEntries(
     entries.map(([status, list]) => {
-      const lines = list.map((code) => `- \`${code}\`: ${errors[code].meaning}`);
+      const lines = list.map((code) => `- \`${code}\`: ${apiErrors[code].meaning}`);
       return [String(status), { description: lines.join("\n"), content }];
     }),
   );

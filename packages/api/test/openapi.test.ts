@@ -2,7 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { describeApi, errors, routeEntries, tags } from "@signalbox/api";
+import { describeApi } from "@signalbox/api";
+import { apiErrors, routeEntries, apiTags } from "@signalbox/api/routes";
 import { writeReference } from "../../../scripts/api-reference/reference.ts";
 
 setDefaultTimeout(180_000);
@@ -44,7 +45,7 @@ describe("the OpenAPI description", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const operation of operations) {
       expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
-      expect(operation.tags.every((tag) => Object.hasOwn(tags, tag))).toBe(true);
+      expect(operation.tags.every((tag) => Object.hasOwn(apiTags, tag))).toBe(true);
       expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
       expect(operation.description).toMatch(/\.$/);
       for (const { name, description = "" } of operation.parameters) {
@@ -75,7 +76,7 @@ describe("the OpenAPI description", () => {
   });
 
   test("describes every error", () => {
-    for (const [code, { meaning }] of Object.entries(errors)) {
+    for (const [code, { meaning }] of Object.entries(apiErrors)) {
       expect(code).toMatch(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/);
       expect(meaning).toMatch(/^[A-Z`].*\.$/);
     }

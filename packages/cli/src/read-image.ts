@@ -4,7 +4,7 @@ import { type Image } from "@signalbox/host";
 import { attachmentProblem } from "@signalbox/host/asks";
 import { UsageError } from "./usage-error.ts";
 
-export function readImage(file: string): Image {
+export function readImage(file: string): PromptImage {
   const image = { data: readFileOrThrow(file), name: file };
   const why = attachmentProblem(image.data);
   if (why === undefined) return image;

@@ -1,10 +1,9 @@
-import { joinContext } from "@signalbox/protocol";
+import { joinContext } from "@signalbox/protocol/wire";
 import { isPlainLine } from "@signalbox/protocol/text";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDeviceSigningKey } from "@signalbox/runner";
-import { createSigningKey } from "@signalbox/runner/keys";
+import { createDeviceSigningKey, createSigningKey } from "@signalbox/runner/keys";
 import { connect } from "@signalbox/client";
 import { pairDevice } from "@signalbox/testing/paired-device";
 import { bundledAgent } from "@signalbox/host/agents";

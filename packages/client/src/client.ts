@@ -11,7 +11,7 @@ import { type ConnectionState, type ConnectionTiming, defaultTiming } from "./li
 import type { Watch } from "./live/watch.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import { createMemoryStorage, type OutboxStorage } from "./outbox/storage.ts";
-import { scheduleNextFrame, type Schedule } from "./view/announcer.ts";
+import { scheduleNextFrame, type FrameScheduler } from "./view/announcer.ts";
 import type { BoardView } from "./view/board-view.ts";
 import type { BoardCopy, SessionCopy } from "./view/copies.ts";
 
@@ -35,7 +35,7 @@ export interface ConnectOptions {
   /**
    * When changes are announced; by default before the next frame of the screen, if there is one.
    */
-  readonly schedule?: Schedule;
+  readonly schedule?: FrameScheduler;
   /** Where unsent messages are stored; in memory by default. */
   readonly outbox?: OutboxStorage;
   readonly timing?: Partial<ConnectionTiming>;

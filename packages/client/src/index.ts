@@ -1,7 +1,8 @@
+/** What a program needs to use a hub. */
 export { connect, type ConnectOptions, HubClient } from "./client.ts";
-export { COMMAND_HEADER, isCutBody, type Session } from "./contract.ts";
+export { isCutBody, type Session } from "./contract.ts";
 export type { CallOptions, Credential, Credentials, Fetch } from "./http/caller.ts";
-export { Calls, type Environments, type FolderView, type HubInfo } from "./http/calls.ts";
+export { Calls, type HubInfo } from "./http/calls.ts";
 export {
   type DeviceCredential,
   generateDeviceKey,
@@ -20,11 +21,57 @@ export type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";
 export { Outbox } from "./outbox/outbox.ts";
 export { createMemoryStorage, type OutboxStorage, type UnsentMessage } from "./outbox/storage.ts";
 export { runLoop, type LoopEnd, type LoopOptions, type LoopTurn } from "./turns/loop.ts";
-export { type TurnOptions, waitForTurnEnd, type TurnStatus, readTurnStatus } from "./turns/turn.ts";
-export { scheduleNextFrame, type Schedule } from "./view/announcer.ts";
+export {
+  type TurnWaitOptions,
+  waitForTurnEnd,
+  type TurnProgress,
+  readTurnProgress,
+} from "./turns/turn.ts";
+export { scheduleNextFrame, type FrameScheduler } from "./view/announcer.ts";
 export { BoardView } from "./view/board-view.ts";
 export { type BoardCopy, copyBoard, copySession, type SessionCopy } from "./view/copies.ts";
 export { isBusy, type Lamp, type LampKind, sessionLamp, unknownLamp } from "./view/session-lamp.ts";
 export { type ApplyResult, SessionView } from "./view/session-view.ts";
-export type * from "@signalbox/api";
+export type {
+  HubDecision,
+  AskView,
+  DeviceView,
+  AuditEntry,
+  NeighbourView,
+  CutBody,
+  LineView,
+  AuditPage,
+  NewPrompt,
+  NewSession,
+  FolderContents,
+  Environments,
+  AgentAbilities,
+  HubView,
+  AllowedFoldersView,
+  NewAllowedFolders,
+  OutputTail,
+  AgentSetting,
+  AgentView,
+  DeviceRole,
+  ElevationView,
+  RequestedElevation,
+  ItemsPage,
+  LinesPage,
+  NewAnswer,
+  NewEnvironments,
+  NewShell,
+  Pairing,
+  ProjectView,
+  QueuedPrompt,
+  RunnerView,
+  SessionChange,
+  SessionDefaults,
+  SessionOptions,
+  FolderTrust,
+  TerminalView,
+  TrustDecision,
+  TrustGrant,
+  TrustRevocation,
+  CreatedToken,
+} from "@signalbox/api";
 export type { Item, ItemOfKind, Summary } from "@signalbox/timeline";

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { verifyHubIdentity, connect, HubError, pairDevice } from "@signalbox/client";
-import { hubProofText } from "@signalbox/api";
+import { hubProofText } from "@signalbox/api/proof";
 import { createSigningKey } from "@signalbox/runner/keys";
 import { Clock } from "@signalbox/testing/clock";
 import { until } from "@signalbox/testing/until";

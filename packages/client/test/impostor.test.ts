@@ -1,8 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type DeviceCredential, HubError, importDeviceKey } from "@signalbox/client";
-import { hubProofText, streamProofText } from "@signalbox/api";
-import { createDeviceSigningKey } from "@signalbox/runner";
-import { createSigningKey } from "@signalbox/runner/keys";
+import { hubProofText, streamProofText } from "@signalbox/api/proof";
+import { createDeviceSigningKey, createSigningKey } from "@signalbox/runner/keys";
 import { until } from "@signalbox/testing/until";
 import { SESSION } from "./items.ts";
 import { EPOCH, HUB, scriptedHub } from "./scripted-hub.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Session } from "@signalbox/client";
-import { readTurnStatus } from "../src/turns/turn.ts";
+import { readTurnProgress } from "../src/turns/turn.ts";
 
 function session(
   summary: Partial<Session["summary"]>,
@@ -16,14 +16,16 @@ function session(
 }
 
 test("[TP1] a turn is over when nothing is left to do, and not before", () => {
-  expect(readTurnStatus(session({}), 0)).toBe("over");
-  expect(readTurnStatus(session({ status: "parked" }), 0)).toBe("over");
-  expect(readTurnStatus(session({}), 1)).toBe("works");
-  expect(readTurnStatus(session({ status: "active" }), 0)).toBe("works");
-  expect(readTurnStatus(session({ status: "background" }), 0)).toBe("works");
-  expect(readTurnStatus(session({ tasks: [{ taskId: "t" }] }), 0)).toBe("works");
-  expect(readTurnStatus(session({}, { queue: [{} as Session["queue"][number]] }), 0)).toBe("works");
-  expect(readTurnStatus(session({}, { openAsks: 1 }), 0)).toBe("asks");
-  expect(readTurnStatus(session({}, { state: "crashed" }), 0)).toBe("failed");
-  expect(readTurnStatus(undefined, 0)).toBe("gone");
+  expect(readTurnProgress(session({}), 0)).toBe("over");
+  expect(readTurnProgress(session({ status: "parked" }), 0)).toBe("over");
+  expect(readTurnProgress(session({}), 1)).toBe("works");
+  expect(readTurnProgress(session({ status: "active" }), 0)).toBe("works");
+  expect(readTurnProgress(session({ status: "background" }), 0)).toBe("works");
+  expect(readTurnProgress(session({ tasks: [{ taskId: "t" }] }), 0)).toBe("works");
+  expect(readTurnProgress(session({}, { queue: [{} as Session["queue"][number]] }), 0)).toBe(
+    "works",
+  );
+  expect(readTurnProgress(session({}, { openAsks: 1 }), 0)).toBe("asks");
+  expect(readTurnProgress(session({}, { state: "crashed" }), 0)).toBe("failed");
+  expect(readTurnProgress(undefined, 0)).toBe("gone");
 });

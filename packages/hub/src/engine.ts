@@ -50,7 +50,7 @@ export type { Actor } from "./actor.ts";
 export type { SendFrame, UnsentBytes } from "./fan-out/client-channel.ts";
 export type { Subscriber } from "./fan-out/live-client.ts";
 export type { StoredTogether } from "./store/stored-together.ts";
-export { Refusal, RunnerRefusal } from "./refusal.ts";
+export { HubRefusal, RunnerRefusal } from "./refusal.ts";
 export type { RunnerGateway } from "./services/runner-registry.ts";
 
 export interface EngineOptions {

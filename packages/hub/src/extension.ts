@@ -41,7 +41,7 @@ export interface OpenExtension extends HttpExtension, AsyncDisposable {}
 
 export { type AccessControl, type Person, type SignedDecision } from "./devices/access-control.ts";
 export { parseSecret, matchesHash, hashSecret, newSecret } from "./devices/secrets.ts";
-export { type Actor, type Engine, Refusal, type RunnerGateway } from "./engine.ts";
+export { type Actor, type Engine, HubRefusal, type RunnerGateway } from "./engine.ts";
 export { type RawListener } from "./fan-out/raw-feed.ts";
 export { readBearerToken } from "./http/bearer-token.ts";
 export { closeSocket, type SocketHandler, type Socket } from "./http/socket-handler.ts";

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
-import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/api";
+import type { AgentSetting, Pairing } from "@signalbox/api";
+import { HUB_DESCRIPTOR } from "@signalbox/api/constants";
 import { AccessControl } from "./devices/access-control.ts";
 import { systemClocks } from "./clocks.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@signalbox/api";
 
 /** An operation that the hub refuses, with the HTTP status and the error code that the caller gets. */
-export class Refusal extends Error {
+export class HubRefusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
   readonly code: string;
@@ -13,7 +13,7 @@ export class Refusal extends Error {
 }
 
 /** An order that a runner refuses. The code is the runner's own, which the contract does not list. */
-export class RunnerRefusal extends Refusal {
+export class RunnerRefusal extends HubRefusal {
   constructor(status: number, code: string, detail: string) {
     super(status, code as ErrorCode, detail);
   }

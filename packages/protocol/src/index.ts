@@ -1,5 +1,5 @@
-export * from "./wire.ts";
-export { type Decoded, decode, type Message, type SystemMessage } from "./messages/decode.ts";
+/** What a program needs to read and write the messages of Claude Code. */
+export { decode, type Decoded, type Message, type SystemMessage } from "./messages/decode.ts";
 export {
   type LogMarker,
   logMarkers,
@@ -7,8 +7,6 @@ export {
   formatLogMarker,
   parseLogMarker,
 } from "./messages/log-markers.ts";
-export { parseTextDelta } from "./messages/text-delta.ts";
-export { looksLikeInit, findSessionId } from "./messages/raw-text.ts";
 export {
   readContextWindows,
   readPermissionMode,
@@ -19,11 +17,10 @@ export {
   readResultText,
   readResultTokens,
 } from "./messages/result-fields.ts";
-export {
-  agentRequests,
-  type AgentRequestSubtype,
-  type AgentRequest,
-  hostRequests,
-  type HostAnswer,
-  type HostRequestSubtype,
-} from "./control/requests.ts";
+export { type Line, type FlawedLine, type LineFlaws, lineText } from "./framing/line.ts";
+export { readLines } from "./framing/read-lines.ts";
+export { SignalboxError, type FailureCode, type FailureData } from "./errors.ts";
+export { parseObject, type JsonObject } from "./json.ts";
+export { createTransportPair } from "./transport/memory.ts";
+export type { Transport } from "./transport/transport.ts";
+export type { CloseReason } from "./close-reason.ts";

@@ -1,6 +1,6 @@
 /**
  * The part of this package that reads and writes lines without any schemas, for programs that have
- * to start quickly. `index.ts` exports everything.
+ * to start quickly.
  */
 export { type Deferred, deferred } from "./deferred.ts";
 export { SignalboxError, type FailureCode, type FailureData } from "./errors.ts";
@@ -15,7 +15,6 @@ export {
 export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
 export { readLines } from "./framing/read-lines.ts";
 export { isObject, isTooDeep, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
-export { bypassProxyForLoopback } from "./bypass-proxy.ts";
 export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
 export { joinContext, type PromptContext, splitContext } from "./messages/prompt-context.ts";
 export {
@@ -26,7 +25,7 @@ export {
   failureText,
   readPendingRequests,
   readAnswer,
-  Refusal,
+  ControlRefusal,
   refusalLine,
   requestLine,
 } from "./control/envelopes.ts";
@@ -43,3 +42,5 @@ export {
 export { createTransportPair } from "./transport/memory.ts";
 export type { CloseReason } from "./close-reason.ts";
 export type { Transport } from "./transport/transport.ts";
+export { looksLikeInit, findSessionId } from "./messages/raw-text.ts";
+export { parseTextDelta } from "./messages/text-delta.ts";

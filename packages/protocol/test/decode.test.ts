@@ -9,7 +9,6 @@ import {
   type Decoded,
   decode,
   type JsonObject,
-  looksLikeInit,
   type Message,
   readPermissionMode,
   readResultCostUsd,
@@ -17,9 +16,9 @@ import {
   readResultSessionId,
   readResultText,
   readResultTokens,
-  findSessionId,
   type SystemMessage,
 } from "@signalbox/protocol";
+import { looksLikeInit, findSessionId } from "@signalbox/protocol/wire";
 import { changed, instead, type Json, paths } from "@signalbox/testing/damage";
 import { recordings } from "@signalbox/testing/recordings";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type Line, readLines, LineSplitter, lineText } from "@signalbox/protocol";
+import { type Line, readLines, lineText } from "@signalbox/protocol";
+import { LineSplitter } from "@signalbox/protocol/wire";
 import { recordings } from "@signalbox/testing/recordings";
 
 const utf8 = new TextEncoder();

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import * as z from "zod";
-import {
-  decode,
-  Peer,
-  type PeerOptions,
-  type LineRole,
-  SignalboxError,
-  type StrayLine,
-} from "@signalbox/protocol";
+import { decode, SignalboxError } from "@signalbox/protocol";
+import { Peer, type PeerOptions, type LineRole, type StrayLine } from "@signalbox/protocol/wire";
 
 type Sent = {
   type: string;

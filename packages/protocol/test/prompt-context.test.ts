@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { joinContext, type PromptContext, splitContext } from "@signalbox/protocol";
+import { joinContext, type PromptContext, splitContext } from "@signalbox/protocol/wire";
 
 test("a context and a message come back as they were, whatever they contain", () => {
   fc.assert(

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
-import { type ControlRequest, type PermissionMode, permissionModes } from "@signalbox/agent";
+import { isObject, type JsonObject, ControlRefusal } from "@signalbox/protocol/wire";
+import type { ControlRequest, PermissionMode } from "@signalbox/agent";
+import { permissionModes } from "@signalbox/agent/command-line";
 import { changeModel } from "./change-model.ts";
 import { describeContext } from "./turn/context-usage.ts";
 import { readDefinitions } from "./commands/definitions.ts";
@@ -86,20 +87,20 @@ async function reload(session: Session): Promise<object> {
 function setMode(session: Session, mode: unknown): object {
   const known = permissionModes.filter((one) => one !== "manual").toSorted();
   if (!known.some((one) => one === mode)) {
-    throw new Refusal(
+    throw new ControlRefusal(
       `Cannot set permission mode: must be one of ${known.join(", ")}`,
       "invalid_mode",
     );
   }
   const { options } = session.context;
   if (mode === "bypassPermissions" && session.settings.forbidsBypass) {
-    throw new Refusal(
+    throw new ControlRefusal(
       "Cannot set permission mode to bypassPermissions because it is disabled by settings or configuration",
       "bypass_disabled",
     );
   }
   if (mode === "bypassPermissions" && !options.skipPermissions && !options.allowSkipPermissions) {
-    throw new Refusal(
+    throw new ControlRefusal(
       "Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions",
       "bypass_not_launched",
     );
@@ -111,7 +112,7 @@ function setMode(session: Session, mode: unknown): object {
 
 function setModel(session: Session, model: unknown): object {
   if (typeof model === "string" && model.trim() === "") {
-    throw new Refusal(
+    throw new ControlRefusal(
       'Model "(unrecognized model name)" is not a recognized model id. Run /model to see available models.',
       "catalog_unknown",
       { model: session.modelName },
@@ -125,7 +126,7 @@ function setServers(session: Session, servers: unknown): Promise<object> {
   if (isObject(servers) && Object.values(servers).every(isObject)) {
     return session.mcp.set(servers as Record<string, JsonObject>);
   }
-  throw new Refusal("mcp_set_servers: servers must be an object of config objects");
+  throw new ControlRefusal("mcp_set_servers: servers must be an object of config objects");
 }
 
 function serverStatus(server: McpServer): object {

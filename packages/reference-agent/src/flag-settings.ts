@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, ControlRefusal } from "@signalbox/protocol/wire";
 import { changeModel } from "./change-model.ts";
 import { getEffort } from "./model/effort.ts";
 import { resolveModel } from "./model/models.ts";
@@ -29,14 +29,16 @@ const schema = {
 export function applyFlagSettings(session: Session, given: unknown): void {
   if (!isObject(given)) {
     const got = given === null ? "null" : Array.isArray(given) ? "array" : typeof given;
-    throw new Refusal(`apply_flag_settings requires \`settings\` to be an object, got ${got}`);
+    throw new ControlRefusal(
+      `apply_flag_settings requires \`settings\` to be an object, got ${got}`,
+    );
   }
   const before = session.settings.files.find(({ source }) => source === "flagSettings");
   const all = Object.entries({ ...before?.content, ...given });
   const content = Object.fromEntries(all.filter(([, value]) => value !== null));
   const wrong = findViolations(schema, content).map(({ at }) => at.slice(1).replaceAll("/", "."));
   if (wrong.length > 0) {
-    throw new Refusal(
+    throw new ControlRefusal(
       `apply_flag_settings: nothing in this request was applied and earlier settings stay in force. Fix or remove these invalid settings and send it again: ${wrong.join(", ")}`,
     );
   }

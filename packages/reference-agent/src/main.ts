@@ -1,5 +1,6 @@
 import { parseMcpCommand } from "./mcp-serve/mcp-command.ts";
-import { type ConfirmStart, exitOnSignals, runAgent, UsageError } from "@signalbox/agent";
+import { exitOnSignals, runAgent } from "@signalbox/agent";
+import { type ConfirmStart, UsageError } from "@signalbox/agent/command-line";
 import { exitWithLauncher } from "./exit-with-launcher.ts";
 import { createReferenceAgent } from "./reference-agent.ts";
 

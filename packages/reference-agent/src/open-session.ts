@@ -4,9 +4,9 @@ import {
   findDeferredCall,
   type OutgoingMessage,
   type PermissionMode,
-  permissionModes,
   type Prompt,
 } from "@signalbox/agent";
+import { permissionModes } from "@signalbox/agent/command-line";
 import { NO_OVERRIDES } from "./commands/command-overrides.ts";
 import { Hooks } from "./hooks/hooks.ts";
 import { elicit, tellCompleted } from "./mcp/elicitation.ts";

@@ -1,4 +1,4 @@
-import { parseObject, Refusal } from "@signalbox/protocol/wire";
+import { parseObject, ControlRefusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "@signalbox/agent";
 import { askAside, getText } from "./model/aside.ts";
 import { smallModelFor } from "./model/models.ts";
@@ -14,10 +14,10 @@ export async function answerTitle(
   signal: AbortSignal,
 ): Promise<object> {
   if (typeof description !== "string") {
-    throw new Refusal("generate_session_title: description must be a string");
+    throw new ControlRefusal("generate_session_title: description must be a string");
   }
   if (persist !== undefined && typeof persist !== "boolean") {
-    throw new Refusal("generate_session_title: persist must be a boolean");
+    throw new ControlRefusal("generate_session_title: persist must be a boolean");
   }
   const title = await titleFor(session, description.trim(), signal);
   if (title !== null && persist === true) session.context.storeTitle?.(title);

@@ -2,16 +2,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol";
-import {
-  type AgentContext,
-  type AgentOptions,
-  type OutgoingMessage,
-  type PermissionAnswer,
-  type PermissionRequest,
-  type Prompt,
-  parseArguments,
-  parseOptions,
+import type {
+  AgentContext,
+  AgentOptions,
+  OutgoingMessage,
+  PermissionAnswer,
+  PermissionRequest,
+  Prompt,
 } from "@signalbox/agent";
+import { parseArguments, parseOptions } from "@signalbox/agent/command-line";
 import { TurnUsage } from "../src/model/usage.ts";
 import { openSession } from "../src/open-session.ts";
 import { allTools } from "../src/turn/all-tools.ts";

@@ -9,7 +9,7 @@ import {
   type Logger,
   type Engine,
   readOrAddMachineId,
-  Refusal,
+  HubRefusal,
   type SessionRow,
   type Store,
 } from "@signalbox/hub/extension";
@@ -167,11 +167,11 @@ export class Relay implements AsyncDisposable {
     } else if (engine.sessions.get(session).driver !== "relay") {
       const detail =
         "The agent of this session is started by its runner, so no agent can dial in to it.";
-      throw new Refusal(409, "not-relayed", detail);
+      throw new HubRefusal(409, "not-relayed", detail);
     } else if (by.role !== "admin" && (await this.#secrets.creator(session)) !== by.device) {
       const detail =
         "Only the device that created this session, or an admin's device, can replace its secret.";
-      throw new Refusal(403, "not-the-creator", detail);
+      throw new HubRefusal(403, "not-the-creator", detail);
     }
     const secret = await this.#secrets.make(session, by, isNew ? by.device : undefined);
     // A connection with the replaced secret cannot return.
@@ -210,7 +210,7 @@ export class Relay implements AsyncDisposable {
   }
 
   #createAgentHandler(session: string, claim: ConnectionClaim): SocketHandler {
-    const onRefused = (refusal: Refusal) => this.#agentAdmission.auditRefusal(session, refusal);
+    const onRefused = (refusal: HubRefusal) => this.#agentAdmission.auditRefusal(session, refusal);
     return new AgentSocketHandler(this.#agents, session, claim, onRefused);
   }
 

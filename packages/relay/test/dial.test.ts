@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { runEnd } from "@signalbox/host";
+import { createRunEnd } from "@signalbox/host/launch";
 import { formatLostRun } from "../../hub/src/session/start-order.ts";
 import { openCutter } from "@signalbox/testing/cutter";
 import { ScriptedDial } from "./scripted-dial.ts";
@@ -142,7 +142,7 @@ test("[RL51] the end of a dialed agent is reported as it happened: stopped, park
   await until(() => stage.view(ended).runEnd?.exitCode === 42);
   expect(crashed).toContain("exit code 42");
   expect(crashed).toContain("continues when an agent dials in");
-  const unseen = runEnd("crashed", { code: null, signal: null, dialed: true }).sentence;
+  const unseen = createRunEnd("crashed", { code: null, signal: null, dialed: true }).sentence;
   expect(unseen).toStartWith("The agent ended unexpectedly. ");
   for (const state of ["starting", "running"]) {
     const lost = formatLostRun("a run", state, true);

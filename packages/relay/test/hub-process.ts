@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { authorization, newDevice, signedBody } from "@signalbox/testing/signed-requests";
-import { COMMAND_HEADER } from "@signalbox/api";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
 import type { SessionSummary } from "@signalbox/hub/engine";
 import type { Item } from "@signalbox/timeline";
 import { portToComeBackTo } from "@signalbox/testing/ports";

@@ -3,7 +3,7 @@ import { newDevice } from "@signalbox/testing/signed-requests";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { DeviceRole, Paired } from "@signalbox/api";
+import type { DeviceRole, PairedDevice } from "@signalbox/api";
 import { relayExtension } from "@signalbox/relay";
 import { openWhole, settle } from "@signalbox/testing/whole-hub";
 import { RecordedFrontEnd } from "./front-ends.ts";
@@ -57,7 +57,7 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk, a v
     const { code } = (await admin("POST", "/api/pairings", { role })).body as { code: string };
     const { publicKey, createKey } = newDevice();
     const made = await admin("POST", "/api/pair", { code, name: role, publicKey });
-    const paired = made.body as Paired;
+    const paired = made.body as PairedDevice;
     const own = { ...(await importDeviceKey(createKey(paired.device.id))), hub: paired.hub };
     using client = connect({ url: hub.url, device: own });
     return client.sdkTicket(session, Date.now() + 600_000);

@@ -1,5 +1,6 @@
 import { createTransportPair, type Transport } from "@signalbox/protocol";
-import { type Capabilities, type Driver, type Launch, type Run, runEnd } from "@signalbox/host";
+import type { Capabilities, Driver, Launch, Run } from "@signalbox/host";
+import { createRunEnd } from "@signalbox/host/launch";
 
 const capabilities: Capabilities = {
   streaming: true,
@@ -38,7 +39,7 @@ export class MemoryDriver implements Driver {
       stderr: "",
       ...(initialized && { initialized: {} }),
       incoming: host.incoming,
-      closed: host.closed.then(() => runEnd("clean", {})),
+      closed: host.closed.then(() => createRunEnd("clean", {})),
       send: (line) => (this.#failure ? Promise.reject(this.#failure) : host.send(line)),
       close: () => host.close(),
       [Symbol.asyncDispose]: () => host.close(),

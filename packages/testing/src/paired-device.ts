@@ -4,8 +4,7 @@ import {
   pairDevice as pairWithHub,
 } from "@signalbox/client";
 import type { DeviceView } from "@signalbox/api";
-import { createDeviceSigningKey } from "@signalbox/runner";
-import { createSigningKey } from "@signalbox/runner/keys";
+import { createDeviceSigningKey, createSigningKey } from "@signalbox/runner/keys";
 
 /** A device with a key of its own, as tests hold it. `text`: all of it, for a process of its own. */
 export interface PairedDevice {

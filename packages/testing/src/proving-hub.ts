@@ -1,6 +1,10 @@
-import { linkProofText } from "@signalbox/api";
-import { createDeviceSigningKey, type VerifiedHub, readDeviceSigningKey } from "@signalbox/runner";
-import { createSigningKey } from "@signalbox/runner/keys";
+import { linkProofText } from "@signalbox/api/proof";
+import type { VerifiedHub } from "@signalbox/runner";
+import {
+  createDeviceSigningKey,
+  readDeviceSigningKey,
+  createSigningKey,
+} from "@signalbox/runner/keys";
 
 /** A hub's key, a runner's, and what either shows the other, for tests that play the hub. */
 export function provingHub() {

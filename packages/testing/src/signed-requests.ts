@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { authorizationHeader, decisionText, type HubDecision, requestText } from "@signalbox/api";
-import { createSigningKey } from "@signalbox/runner/keys";
-import { createDeviceSigningKey, readDeviceSigningKey } from "@signalbox/runner";
+import type { HubDecision } from "@signalbox/api";
+import { authorizationHeader, decisionText, requestText } from "@signalbox/api/proof";
+import {
+  createSigningKey,
+  createDeviceSigningKey,
+  readDeviceSigningKey,
+} from "@signalbox/runner/keys";
 
 /** A nonce of the hub's, as a device asks for one. */
 export async function fetchNonce(url: string): Promise<string> {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { importDeviceKey } from "@signalbox/client";
 import { type HubExtension, type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
-import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/api";
+import type { DeviceRole, PairedDevice, Pairing } from "@signalbox/api";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
 import { testedAgent } from "./tested-agent.ts";
 import { expect } from "bun:test";
 import { localRunner } from "./programs.ts";
@@ -75,7 +76,7 @@ export async function settle({ hub, place, environment }: Awaited<ReturnType<typ
   const code = hub.firstPairing()?.code;
   const { publicKey, createKey } = newDevice();
   const first = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk", publicKey });
-  const paired = first.body as Paired;
+  const paired = first.body as PairedDevice;
   const key = createKey(paired.device.id);
   const admin = caller(hub, key);
   /** The same device, as the client library holds it. */
@@ -97,6 +98,6 @@ export async function pairAs(
   const { publicKey, createKey } = newDevice();
   const body = { code, name: `a ${role}`, publicKey };
   const paired = await caller(hub, "x")("POST", "/api/pair", body);
-  return caller(hub, createKey((paired.body as Paired).device.id));
+  return caller(hub, createKey((paired.body as PairedDevice).device.id));
 }
 export type Whole = Awaited<ReturnType<typeof openWhole>>;

@@ -1,4 +1,4 @@
-import type { PromptContext } from "@signalbox/protocol";
+import type { PromptContext } from "@signalbox/protocol/wire";
 import type { ToolPayload } from "./tools/index.ts";
 
 /** The main thread. The lane of a subagent is the id of the tool call it runs under. */
@@ -26,7 +26,7 @@ function plain(name: string): string {
 
 export type BlockKind = "text" | "thinking" | "tool" | "other";
 export type ToolStatus = "preparing" | "running" | "complete" | "error" | "denied" | "interrupted";
-export type TurnStatus = "success" | "error" | "interrupted" | "crashed";
+export type TurnOutcome = "success" | "error" | "interrupted" | "crashed";
 
 export type Activity =
   | "starting"
@@ -105,7 +105,7 @@ export type TimelineEvent =
   | {
       readonly type: "turn-ended";
       readonly turn: number;
-      readonly status: TurnStatus;
+      readonly status: TurnOutcome;
       readonly error?: string;
       /** How the agent's process left, if it ended this turn by leaving. */
       readonly exitCode?: number;

@@ -161,13 +161,13 @@ function hashKey(id: string): number {
 }
 
 /** A page as text, in which empty slots take little space. */
-export function formatPage(page: MemoryPage): string {
+export function formatMemoryPage(page: MemoryPage): string {
   if (page.every((key) => key === NOTHING)) return "";
   return page.map((key) => (key === NOTHING ? 0 : key)).join(",");
 }
 
 /** Undefined if the page is empty. */
-export function parsePage(text: string): MemoryPage | undefined {
+export function parseMemoryPage(text: string): MemoryPage | undefined {
   return text === "" ? undefined : text.split(",").map((key) => Number(key) || NOTHING);
 }
 

@@ -1,19 +1,15 @@
-export * from "./event.ts";
-export { normalize, type NormalizeStep } from "./normalize/normalize.ts";
-export {
-  createNormalizeState,
-  type LogLine,
-  type NormalizeState,
-  type Subagent,
-} from "./normalize/state.ts";
-export { findAskingSubagent } from "./normalize/asking-subagent.ts";
-export { createReduceState, type ReduceState } from "./reduce/draft.ts";
-export type { BackgroundWork, Item, ItemBody, ItemOfKind, WaitPeriod } from "./item.ts";
-export { reduce, type ReduceStep } from "./reduce/reduce.ts";
-export { type RunEndFacts, type RunningTask, type Summary } from "./reduce/summary.ts";
-export { type MemoryPage, parsePage, formatPage } from "./id-memory.ts";
-export { joinState, splitState } from "./split-state.ts";
-export { growingText, isFinished, isGrowing, replaceGrowingText } from "./view/growing.ts";
-export { collectUnfinishedBlocks } from "./unfinished-blocks.ts";
-export { type TimelineStep, advance, createTimeline, type TimelineState } from "./timeline.ts";
-export * from "./tools/index.ts";
+/** What a program needs to turn the lines of a session into what a person sees. */
+export { createTimeline, advance, type TimelineState, type TimelineStep } from "./timeline.ts";
+export type { LogLine } from "./normalize/state.ts";
+export type { Item, ItemBody, ItemOfKind, BackgroundWork, WaitPeriod } from "./item.ts";
+export type { Summary, RunEndFacts, RunningTask } from "./reduce/summary.ts";
+export type { TimelineEvent, TurnOutcome, ToolStatus, ContentPart, ContextUse } from "./event.ts";
+export type {
+  ToolPayload,
+  ToolKind,
+  PayloadOfKind,
+  ToolResult,
+  Mutation,
+  Todo,
+  ToolQuestion,
+} from "./tool-payload/payload.ts";

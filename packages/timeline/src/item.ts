@@ -1,4 +1,4 @@
-import type { PromptContext } from "@signalbox/protocol";
+import type { PromptContext } from "@signalbox/protocol/wire";
 import type { ContentPart, TimelineEvent, ToolStatus } from "./event.ts";
 import type { ToolPayload } from "./tools/index.ts";
 

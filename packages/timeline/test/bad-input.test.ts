@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { decode } from "@signalbox/protocol";
-import { advance, createTimeline, splitState, type TimelineState } from "@signalbox/timeline";
+import { advance, createTimeline, type TimelineState } from "@signalbox/timeline";
+import { splitState } from "@signalbox/timeline/state";
 import * as fc from "fast-check";
 import { changed, instead, type Json, paths } from "@signalbox/testing/damage";
 import { recordings } from "@signalbox/testing/recordings";

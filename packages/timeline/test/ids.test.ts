@@ -1,11 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import {
-  advance,
-  createTimeline,
-  type Item,
-  splitState,
-  type TimelineState,
-} from "@signalbox/timeline";
+import { advance, createTimeline, type Item, type TimelineState } from "@signalbox/timeline";
+import { splitState } from "@signalbox/timeline/state";
 import { recordings } from "@signalbox/testing/recordings";
 import {
   after,

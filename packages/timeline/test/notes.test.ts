@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { collectUnfinishedBlocks } from "@signalbox/timeline";
+import { collectUnfinishedBlocks } from "@signalbox/timeline/state";
 import { recordings } from "@signalbox/testing/recordings";
 import {
   agent,

@@ -1,13 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { advance, createTimeline, type TimelineState } from "@signalbox/timeline";
 import {
-  advance,
-  createTimeline,
   joinState,
-  parsePage,
-  formatPage,
+  parseMemoryPage,
+  formatMemoryPage,
   splitState,
-  type TimelineState,
-} from "@signalbox/timeline";
+} from "@signalbox/timeline/state";
 import * as fc from "fast-check";
 import { recordings } from "@signalbox/testing/recordings";
 import { assistant, logLine, play, type Played, result, runEnded, type Said } from "./play.ts";
@@ -66,7 +64,7 @@ describe("any log", () => {
     const plain = (state: TimelineState) => JSON.parse(JSON.stringify(state)) as TimelineState;
     const stored = (state: TimelineState) => {
       const { rest, pages } = splitState(state);
-      const texts = pages.map((page, at) => [at, parsePage(formatPage(page))] as const);
+      const texts = pages.map((page, at) => [at, parseMemoryPage(formatMemoryPage(page))] as const);
       return joinState(plain(rest), new Map(texts));
     };
     for (const [story, said] of stories.filter((_, at) => at % 6 === 0)) {

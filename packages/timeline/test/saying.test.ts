@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test";
-import {
-  advance,
-  createTimeline,
-  createReduceState,
-  reduce,
-  type TimelineEvent,
-} from "@signalbox/timeline";
+import { createReduceState } from "../src/reduce/draft.ts";
+import { reduce } from "../src/reduce/reduce.ts";
+import { advance, createTimeline, type TimelineEvent } from "@signalbox/timeline";
 import { recordings } from "@signalbox/testing/recordings";
 import { logLine } from "./play.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { describeCall, findToolKind, mcpName, type ToolKind } from "../src/tools/index.ts";
 
 const fixtures = join(import.meta.dir, "../../../fixtures");

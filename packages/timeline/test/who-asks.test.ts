@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findAskingSubagent } from "@signalbox/timeline";
+import { findAskingSubagent } from "@signalbox/timeline/state";
 import { recordings } from "@signalbox/testing/recordings";
 import { play, type Said, system, toolResult, toolUse } from "./play.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, Refusal } from "@signalbox/protocol/wire";
+import { isObject, ControlRefusal } from "@signalbox/protocol/wire";
 import type { Agent, ControlRequest } from "../agent.ts";
 import { permissionModes } from "../command-line/options.ts";
 import type { Session } from "../sessions/open-session.ts";
@@ -40,7 +40,7 @@ export async function answerControl(
     case "get_context_usage":
       return { categories: [], totalTokens: 0 };
     default:
-      throw Refusal.unsupported(request.subtype);
+      throw ControlRefusal.unsupported(request.subtype);
   }
 }
 
@@ -54,17 +54,17 @@ export const isSetting = (subtype: string): boolean => /^(?:set_|apply_)/.test(s
 export function checkRequest(request: ControlRequest): void {
   const { subtype, model, max_thinking_tokens: tokens, hooks } = request;
   if (subtype === "set_model" && !isTextOrNone(model)) {
-    throw new Refusal("set_model: model must be a string", "invalid_request");
+    throw new ControlRefusal("set_model: model must be a string", "invalid_request");
   }
   if (subtype === "set_max_thinking_tokens" && (tokens ?? null) !== null) {
     if (!Number.isInteger(tokens)) {
-      throw new Refusal(
+      throw new ControlRefusal(
         'set_max_thinking_tokens: max_thinking_tokens must be an integer or null and thinking_display must be "summarized", "omitted", "highlights", or null',
       );
     }
   }
   if (subtype === "initialize" && !areHooks(hooks)) {
-    throw new Refusal(
+    throw new ControlRefusal(
       "initialize: hooks must map hook events to arrays of matchers carrying hookCallbackIds arrays and string matchers",
     );
   }
@@ -85,7 +85,7 @@ function areHooks(hooks: unknown): boolean {
 export async function rewind(request: ControlRequest, { checkpoints }: Session): Promise<object> {
   const { user_message_id: id, dry_run: dryRun } = request;
   const answer = await checkpoints.rewind(String(id), dryRun === true);
-  if (answer.error !== undefined && dryRun !== true) throw new Refusal(answer.error);
+  if (answer.error !== undefined && dryRun !== true) throw new ControlRefusal(answer.error);
   const { skippedLinks, ...foreseen } = answer;
   return dryRun === true ? foreseen : { canRewind: answer.canRewind, skippedLinks };
 }
@@ -96,7 +96,7 @@ const settableModes = permissionModes.filter((mode) => mode !== "manual").toSort
 function setPermissionMode({ mode }: ControlRequest, settings: Settings): object {
   if (!settableModes.some((known) => known === mode)) {
     const known = settableModes.join(", ");
-    throw new Refusal(`Cannot set permission mode: must be one of ${known}`, "invalid_mode");
+    throw new ControlRefusal(`Cannot set permission mode: must be one of ${known}`, "invalid_mode");
   }
   settings.permissionMode = String(mode);
   return { mode };

@@ -1,5 +1,5 @@
 import type { LineView } from "@signalbox/api";
-import { bypassProxyForLoopback } from "@signalbox/protocol/wire";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { type Environment, openHubAccess, unreachable } from "./hub-access.ts";
 import { type HubLine, transcriptOfLines } from "./lines-to-transcript.ts";
 

@@ -9,7 +9,8 @@ import {
   readDeviceKey,
   requestText,
 } from "@signalbox/api/proof";
-import { isObject, parseObject, bypassProxyForLoopback } from "@signalbox/protocol/wire";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
+import { isObject, parseObject } from "@signalbox/protocol/wire";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

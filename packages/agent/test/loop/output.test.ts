@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { OutputQueue, type TurnResult } from "@signalbox/agent";
+import { OutputQueue } from "../../src/loop/output-queue.ts";
+import type { TurnResult } from "@signalbox/agent";
 import { openRig, prompt } from "./rig.ts";
 
 describe("the output", () => {

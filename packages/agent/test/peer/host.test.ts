@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createPermissionCallback } from "@signalbox/agent";
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import { createPermissionCallback } from "../../src/peer/can-use-tool.ts";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { agentOf, openRig, prompt, request } from "../loop/rig.ts";
 
 const call = { tool_name: "Bash", input: { command: "ls" }, tool_use_id: "toolu_1" };

@@ -7,7 +7,7 @@ import {
   newElevation,
   newPairing,
   newToken,
-  paired,
+  pairedDevice,
   pairing,
   pairRequest,
   pairRole,
@@ -15,7 +15,7 @@ import {
   requestedElevation,
   streamTicket,
   ticketRequest,
-  tokenMade,
+  createdToken,
 } from "../schemas/device.ts";
 import { identityProof, identityRequest } from "../schemas/identity.ts";
 import type { RouteTable } from "./route.ts";
@@ -38,7 +38,7 @@ export const deviceRoutes = {
     summary: "Pair a device with a one-time code",
     body: pairRequest,
     status: 201,
-    response: paired,
+    response: pairedDevice,
     errors: ["wrong-code"],
   },
   "POST /api/upgrade": {
@@ -48,7 +48,7 @@ export const deviceRoutes = {
     summary: "Give a device that has a bearer token a key instead",
     description: "For devices that were paired before devices had keys.",
     body: deviceUpgrade,
-    response: paired,
+    response: pairedDevice,
     errors: ["wrong-credential"],
   },
   "POST /api/pair/role": {
@@ -92,7 +92,7 @@ export const deviceRoutes = {
     description: "A token reads or drives, never approves, and expires. It is shown only once.",
     body: newToken,
     status: 201,
-    response: tokenMade,
+    response: createdToken,
     errors: ["lasting-device-needed"],
   },
   "GET /api/devices": {

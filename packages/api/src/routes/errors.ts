@@ -146,11 +146,11 @@ export const errors = {
   "wrong-ticket": { status: 401, meaning: "The ticket is wrong, used or too old." },
 } as const satisfies Record<string, ErrorInfo>;
 
-export type ErrorCode = keyof typeof errors;
+export type ErrorCode = keyof typeof apiErrors;
 
 /** An error of a runner reaches the caller with the runner's own code and status 409 or 403. */
 export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errors, code);
+  return Object.hasOwn(apiErrors, code);
 }
 
 const commonErrors = [
@@ -199,6 +199,6 @@ export function listErrors(key: string, route: Route): ErrorCode[] {
 }
 
 export function getStatuses(code: ErrorCode): readonly number[] {
-  const { status } = errors[code];
+  const { status } = apiErrors[code];
   return typeof status === "number" ? [status] : status;
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { filePath, uuid } from "../schemas/values.ts";
+import { filePath, uuidText } from "../schemas/values.ts";
 
 /** The parameters of paths, by name. */
 export const pathParameters = {
-  session: uuid.describe("The id of a session."),
-  prompt: uuid.describe("The id of a message."),
-  ask: uuid.describe("The id of an ask."),
-  device: uuid.describe("The id of a device."),
-  terminal: uuid.describe("The id of a terminal."),
-  elevation: uuid.describe("The id of a terminal's request to approve."),
+  session: uuidText.describe("The id of a session."),
+  prompt: uuidText.describe("The id of a message."),
+  ask: uuidText.describe("The id of an ask."),
+  device: uuidText.describe("The id of a device."),
+  terminal: uuidText.describe("The id of a terminal."),
+  elevation: uuidText.describe("The id of a terminal's request to approve."),
   item: z.string().min(1).max(500).describe("The id of an item."),
   hash: z
     .string()
@@ -24,7 +24,7 @@ export const pageLimit = z.coerce
   .max(1000)
   .default(100)
   .describe("How many entries at most.");
-export const runnerQuery = uuid
+export const runnerQuery = uuidText
   .optional()
   .describe("The id of a runner; the hub's own unless given.");
 export const folderQuery = filePath.describe("The path of a folder on the runner's machine.");

@@ -13,14 +13,14 @@ export const relayRoutes = {
     role: "driver",
     summary: "Create a session for an agent that connects by itself, and its secret",
     body: z.strictObject({
-      session: uuid
+      session: uuidText
         .exactOptional()
         .describe("Create another secret for this session; the last one ends."),
       title: z.string().trim().min(1).max(200).exactOptional(),
       folder: filePath.exactOptional(),
     }),
     status: 201,
-    response: z.object({ session: uuid, secret: z.string(), url: z.string() }),
+    response: z.object({ session: uuidText, secret: z.string(), url: z.string() }),
     errors: ["no-relay", "no-such-session", "not-relayed", "not-the-creator", "too-many-sessions"],
   },
   "GET /api/relay": {

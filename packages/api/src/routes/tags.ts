@@ -1,5 +1,5 @@
 /** The groups in which the routes are documented. */
-export const tags = {
+export const apiTags = {
   Sessions: "Conversations with agents: start, change, steer and delete them.",
   Messages: "Messages to an agent, kept by the hub until the agent has them.",
   Conversation: "What was said in a session: items, the log of lines, files and large bodies.",
@@ -11,4 +11,4 @@ export const tags = {
   Hub: "The hub itself, its settings, its machines and its audit log.",
   Relay: "Agents that connect by themselves, and relays nearby.",
 } as const satisfies Record<string, string>;
-export type TagName = keyof typeof tags;
+export type TagName = keyof typeof apiTags;

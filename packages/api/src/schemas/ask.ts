@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { signature } from "./identity.ts";
-import { uuid } from "./values.ts";
+import { uuidText } from "./values.ts";
 
 const longText = z.string().max(100_000);
 const fields = z.record(z.string(), z.unknown());
@@ -79,9 +79,9 @@ export const newAnswer = z
 export type NewAnswer = z.infer<typeof newAnswer>;
 
 export const askView = z.object({
-  id: uuid,
-  session: uuid,
-  run: uuid,
+  id: uuidText,
+  session: uuidText,
+  run: uuidText,
   requestId: z.string(),
   kind: z.enum(["permission", "question", "plan", "elicitation", "dialog"]),
   title: z.string(),

@@ -3,24 +3,24 @@ import { isExactOrigin } from "./exact-origin.ts";
 import { deviceName } from "./device-name.ts";
 import { publicKey, signature } from "./identity.ts";
 import { shownName } from "./shown-name.ts";
-import { filePath, programArgument, uuid } from "./values.ts";
+import { filePath, programArgument, uuidText } from "./values.ts";
 
 /**
  * What a credential may do; each role includes the one before it: look; send, stop and start;
  * answer asks and name programs; manage devices and settings. A runner's credential opens the link
  * and nothing else.
  */
-export const roles = ["viewer", "driver", "approver", "admin"] as const;
-export const deviceRole = z.enum(roles);
-const anyRole = z.enum([...roles, "runner"]);
+export const deviceRoles = ["viewer", "driver", "approver", "admin"] as const;
+export const deviceRole = z.enum(deviceRoles);
+const anyRole = z.enum([...deviceRoles, "runner"]);
 export type DeviceRole = z.infer<typeof deviceRole>;
 
 export function isRoleAtLeast(role: DeviceRole, needed: DeviceRole): boolean {
-  return roles.indexOf(role) >= roles.indexOf(needed);
+  return deviceRoles.indexOf(role) >= deviceRoles.indexOf(needed);
 }
 
 export const deviceView = z.object({
-  id: uuid,
+  id: uuidText,
   name: z.string(),
   role: anyRole,
   createdAt: z.number(),
@@ -28,7 +28,7 @@ export const deviceView = z.object({
   expiresAt: z.number(),
   you: z.boolean().describe("The device that asked."),
   pairedDevices: z
-    .array(z.object({ id: uuid, name: z.string() }))
+    .array(z.object({ id: uuidText, name: z.string() }))
     .optional()
     .describe("The devices that were paired from it, and so on: they go when it is revoked."),
   token: z.literal(true).optional().describe("A program's token instead of a key."),
@@ -56,11 +56,11 @@ export const pairRole = z
 export type PairRole = z.infer<typeof pairRole>;
 
 export const hubIdentity = z
-  .object({ id: uuid, key: publicKey })
+  .object({ id: uuidText, key: publicKey })
   .describe("Who the device is from now on, and the hub that it keeps to: `key` is pinned.");
 export type HubIdentity = z.infer<typeof hubIdentity>;
-export const paired = z.object({ device: deviceView, hub: hubIdentity });
-export type Paired = z.infer<typeof paired>;
+export const pairedDevice = z.object({ device: deviceView, hub: hubIdentity });
+export type PairedDevice = z.infer<typeof pairedDevice>;
 
 export const deviceUpgrade = z
   .object({ publicKey })
@@ -77,12 +77,12 @@ export const newToken = z
   .describe(
     "A bearer token for a program that cannot sign, such as `curl` or a script: it may look or drive, never approve, and ends by itself. It is told this once.",
   );
-export const tokenMade = z.object({ token: z.string(), device: deviceView });
-export type TokenMade = z.infer<typeof tokenMade>;
+export const createdToken = z.object({ token: z.string(), device: deviceView });
+export type CreatedToken = z.infer<typeof createdToken>;
 
 export const ticketRequest = z
   .object({
-    delegation: z.object({ session: uuid, expiresAt: z.number(), signature }).optional(),
+    delegation: z.object({ session: uuidText, expiresAt: z.number(), signature }).optional(),
   })
   .describe(
     "What a ticket is asked for. `delegation`: whoever opens the session with it may answer its asks, by the word of this approver's device (`delegationText`).",
@@ -112,7 +112,7 @@ export const elevationDecision = z
   })
   .describe("`signature`: of `elevationText`, by the device that confirms.");
 export const elevationView = z.object({
-  id: uuid,
+  id: uuidText,
   name: z.string(),
   words: z.string().describe("Shown on both sides, so that the person sees it is this terminal."),
   role: z.enum(["approver", "admin"]).describe("What the terminal may do once it is confirmed."),
@@ -175,7 +175,7 @@ export const agentView = agentSetting.extend({
 export type AgentView = z.infer<typeof agentView>;
 
 export const runnerView = z.object({
-  id: uuid,
+  id: uuidText,
   machine: z.string(),
   own: z.boolean(),
   relay: z
@@ -192,7 +192,7 @@ export type RunnerView = z.infer<typeof runnerView>;
 
 export const allowedFoldersView = z
   .object({
-    runner: uuid,
+    runner: uuidText,
     machine: z.string(),
     folders: z
       .array(z.string())
@@ -209,7 +209,7 @@ export type AllowedFoldersView = z.infer<typeof allowedFoldersView>;
 
 export const newAllowedFolders = z
   .strictObject({
-    runner: uuid.optional(),
+    runner: uuidText.optional(),
     folders: z.array(filePath).max(200).nullable(),
   })
   .describe(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { uuid } from "./values.ts";
+import { uuidText } from "./values.ts";
 
 const bytes32 = z.string().regex(/^[0-9a-f]{64}$/, "must be 32 bytes in hexadecimal");
 
@@ -11,7 +11,7 @@ export const signature = z.string().regex(/^[\w-]{86}$/, "must be a P-256 signat
 
 export const hubDescriptor = z
   .object({
-    hub: uuid,
+    hub: uuidText,
     url: z.url(),
     key: publicKey.describe("The public key by which the hub is known. Stays over restarts."),
     pid: z.int(),
@@ -22,13 +22,13 @@ export const hubDescriptor = z
 export type HubDescriptor = z.infer<typeof hubDescriptor>;
 
 export const identityRequest = z
-  .object({ challenge: bytes32, device: uuid.optional() })
+  .object({ challenge: bytes32, device: uuidText.optional() })
   .describe(
     "`POST /api/identity`, without a credential: whoever listens there shows that it holds the hub's key. `device`: one that was paired before devices had keys, and wants to know that this hub knows its token.",
   );
 export const identityProof = z
   .object({
-    hub: uuid,
+    hub: uuidText,
     key: publicKey.optional(),
     nonce: z.string().optional().describe("What the asker signs its next requests with."),
     signature: signature.optional(),

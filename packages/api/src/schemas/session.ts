@@ -8,7 +8,7 @@ import {
   sessionOptionName,
 } from "./session-options.ts";
 import { shownName } from "./shown-name.ts";
-import { filePath, uuid } from "./values.ts";
+import { filePath, uuidText } from "./values.ts";
 
 /*
  * A field in a request that is not known here may come from a newer client. It is refused by name
@@ -74,7 +74,7 @@ export const newSession = z
   .strictObject({
     folder: filePath,
     title: name.optional(),
-    runner: uuid
+    runner: uuidText
       .optional()
       .describe("The runner, and so the machine, it runs on; the hub's own unless said otherwise."),
     worktree: name
@@ -123,7 +123,7 @@ export type SessionChange = z.infer<typeof sessionChange>;
 
 export const queuedPrompt = z
   .object({
-    id: uuid,
+    id: uuidText,
     text: z
       .string()
       .describe(
@@ -188,7 +188,7 @@ export type RunTrust = z.infer<typeof runTrust>;
 
 export const runFacts = z
   .object({
-    run: uuid,
+    run: uuidText,
     driver: z.string(),
     path: z.string(),
     version: z.string(),
@@ -219,7 +219,7 @@ export type RunEndView = z.infer<typeof runEndView>;
 
 export const sessionView = z
   .object({
-    id: uuid,
+    id: uuidText,
     folder: z.string(),
     title: z.string(),
     named: z.boolean().describe("A person gave the title: the first prompt does not change it."),

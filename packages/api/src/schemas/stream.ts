@@ -4,7 +4,7 @@ import { timelineItem } from "./http.ts";
 import { askView } from "./ask.ts";
 import { deviceView, elevationView, runnerView } from "./device.ts";
 import { projectView, sessionView } from "./session.ts";
-import { uuid } from "./values.ts";
+import { uuidText } from "./values.ts";
 import {
   terminalColumns,
   terminalInput,
@@ -31,7 +31,7 @@ export const clientFrame = z
     z
       .object({
         type: z.literal("watch"),
-        session: uuid,
+        session: uuidText,
         epoch: z.string().max(100).optional(),
         rev: z.number().optional(),
       })
@@ -39,21 +39,21 @@ export const clientFrame = z
         "Subscribes to a session. `epoch` and `rev`: what the client has; without them it begins with the newest page.",
       ),
     z
-      .object({ type: z.literal("leave"), session: uuid })
+      .object({ type: z.literal("leave"), session: uuidText })
       .describe("Ends the subscription to a session."),
     z
-      .object({ type: z.literal("terminal-watch"), terminal: uuid })
+      .object({ type: z.literal("terminal-watch"), terminal: uuidText })
       .describe("Subscribes to a terminal: a snapshot, then its output."),
     z
-      .object({ type: z.literal("terminal-leave"), terminal: uuid })
+      .object({ type: z.literal("terminal-leave"), terminal: uuidText })
       .describe("Ends the subscription to a terminal."),
     z
-      .object({ type: z.literal("terminal-input"), terminal: uuid, ...terminalInput })
+      .object({ type: z.literal("terminal-input"), terminal: uuidText, ...terminalInput })
       .describe("What a person types. It takes an approver's device, which signs it."),
     z
       .object({
         type: z.literal("terminal-resize"),
-        terminal: uuid,
+        terminal: uuidText,
         cols: terminalColumns,
         rows: terminalRows,
       })
@@ -76,7 +76,7 @@ const fieldChanges = z.object({
 });
 
 export const sessionPatch = fieldChanges
-  .extend({ id: uuid, summary: fieldChanges.optional().describe("Changes of its `summary`.") })
+  .extend({ id: uuidText, summary: fieldChanges.optional().describe("Changes of its `summary`.") })
   .describe("What changed of a session that the client has.");
 export type SessionPatch = z.infer<typeof sessionPatch>;
 
@@ -121,7 +121,7 @@ export const hubFrame = z
         runners: z.array(runnerView).optional(),
         terminals: z.array(terminalView).optional().describe("All terminals, if any has changed."),
         gone: z
-          .array(uuid)
+          .array(uuidText)
           .describe("Sessions that are gone. Asks are gone when their status is no longer `open`."),
         trouble: z
           .string()
@@ -137,7 +137,7 @@ export const hubFrame = z
     z
       .object({
         type: z.literal("items"),
-        session: uuid,
+        session: uuidText,
         epoch: z.string(),
         rev: z.number(),
         items: z.array(timelineItem),
@@ -150,7 +150,7 @@ export const hubFrame = z
     z
       .object({
         type: z.literal("text"),
-        session: uuid,
+        session: uuidText,
         item: z.string(),
         at: z.number(),
         text: z.string(),
@@ -159,26 +159,26 @@ export const hubFrame = z
         "Live text: append at `at` to the `text` of an item, or to the `inputText` of a call that is being written; at another length, ask for the item again. An item that grows is not sent whole until it settles.",
       ),
     z
-      .object({ type: z.literal("terminal-snapshot"), terminal: uuid, ...terminalSnapshot })
+      .object({ type: z.literal("terminal-snapshot"), terminal: uuidText, ...terminalSnapshot })
       .describe("The whole screen of a terminal. Output that follows continues from `at`."),
     z
-      .object({ type: z.literal("terminal-output"), terminal: uuid, ...terminalOutput })
+      .object({ type: z.literal("terminal-output"), terminal: uuidText, ...terminalOutput })
       .describe(
         "Output of a terminal. A client that has not the output before `at` subscribes again.",
       ),
     z
       .object({
         type: z.literal("terminal-size"),
-        terminal: uuid,
+        terminal: uuidText,
         cols: z.number(),
         rows: z.number(),
       })
       .describe("A terminal has another size from here on."),
     z
-      .object({ type: z.literal("terminal-gone"), terminal: uuid })
+      .object({ type: z.literal("terminal-gone"), terminal: uuidText })
       .describe("The terminal is closed, or never was, or its machine is not connected."),
     z
-      .object({ type: z.literal("gone"), session: uuid })
+      .object({ type: z.literal("gone"), session: uuidText })
       .describe("The session was deleted, or never was."),
     z
       .object({ type: z.literal("elevations"), elevations: z.array(elevationView) })

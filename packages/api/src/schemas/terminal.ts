@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { uuid } from "./values.ts";
+import { uuidText } from "./values.ts";
 import { shownName } from "./shown-name.ts";
 
 /** A terminal's size is limited where it is set; these bounds only keep nonsense out. */
@@ -8,8 +8,8 @@ export const terminalRows = z.int().min(1).max(100_000);
 
 export const terminalView = z
   .object({
-    id: uuid,
-    session: uuid,
+    id: uuidText,
+    session: uuidText,
     kind: z
       .enum(["shell", "agent"])
       .describe("`shell`: a person's shell; `agent`: the agent in its own terminal UI."),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { signature } from "./identity.ts";
-import { uuid } from "./values.ts";
+import { uuidText } from "./values.ts";
 
 const folder = z.string().min(1).max(4096);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -56,7 +56,7 @@ const addDirs = z
   .describe("Folders that a session has beside its own: what they bring is part of the question.");
 export const trustGrant = z
   .strictObject({
-    runner: uuid,
+    runner: uuidText,
     folder,
     addDirs,
     hash,
@@ -67,6 +67,6 @@ export const trustGrant = z
   );
 export type TrustGrant = z.infer<typeof trustGrant>;
 export const trustRevocation = z
-  .strictObject({ runner: uuid.optional(), folder, addDirs })
+  .strictObject({ runner: uuidText.optional(), folder, addDirs })
   .describe("Without a runner: the hub's own machine.");
 export type TrustRevocation = z.infer<typeof trustRevocation>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const uuid = z.uuid();
+export const uuidText = z.uuid();
 
 /**
  * Whether a text has no NUL, at which an argument of a program or a line on a screen would be cut.

@@ -1,5 +1,5 @@
 import type { AskView, HubDecision } from "@signalbox/client";
-import type { Ask, Decision, Question, Suggestion } from "@signalbox/host";
+import type { Ask, Decision, AskQuestion, RuleSuggestion } from "@signalbox/host";
 
 /** Converts an ask of the hub for the terminal's dialogs; undefined if it can only be answered on the page. */
 export function toTerminalAsk(view: AskView): Ask | undefined {
@@ -9,7 +9,7 @@ export function toTerminalAsk(view: AskView): Ask | undefined {
     requestId,
     tool,
     input,
-    suggestions: view.suggestions as Suggestion[],
+    suggestions: view.suggestions as RuleSuggestion[],
     ...(agentId !== undefined && { agentId: formatSubagentName(view) || agentId }),
     request: {
       subtype: "can_use_tool" as const,
@@ -24,7 +24,7 @@ export function toTerminalAsk(view: AskView): Ask | undefined {
     case "permission":
       return { ...common, kind };
     case "question":
-      return { ...common, kind, questions: (input["questions"] ?? []) as Question[] };
+      return { ...common, kind, questions: (input["questions"] ?? []) as AskQuestion[] };
     case "plan":
       return { ...common, kind, plan: typeof input["plan"] === "string" ? input["plan"] : "" };
     case "elicitation":
@@ -73,7 +73,7 @@ export function toHubDecision(decision: Decision, { kind, suggestions }: AskView
 }
 
 /** Returns the mode for carrying out a plan, if the ask itself does not suggest that mode. */
-function findPlanMode(remember: readonly Suggestion[], suggestions: readonly unknown[]) {
+function findPlanMode(remember: readonly RuleSuggestion[], suggestions: readonly unknown[]) {
   const wanted = remember.find(
     (one) => one.type === "setMode" && findSuggestionIndex(one, suggestions) < 0,
   );
@@ -81,7 +81,7 @@ function findPlanMode(remember: readonly Suggestion[], suggestions: readonly unk
   return mode === "default" || mode === "acceptEdits" ? mode : undefined;
 }
 
-function findSuggestionIndex(wanted: Suggestion, suggestions: readonly unknown[]): number {
+function findSuggestionIndex(wanted: RuleSuggestion, suggestions: readonly unknown[]): number {
   const text = JSON.stringify(wanted);
   return suggestions.findIndex((one) => one === wanted || JSON.stringify(one) === text);
 }

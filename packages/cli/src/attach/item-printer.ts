@@ -1,6 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { type CutBody, isCutBody } from "@signalbox/client";
-import { isFinished, type Item, type ItemOfKind } from "@signalbox/timeline";
+import type { Item, ItemOfKind } from "@signalbox/timeline";
+import { isFinished } from "@signalbox/timeline/view";
 import { formatItem, formatMark } from "../replay/item-text.ts";
 import { OutputWriter, type OutputStreams } from "../run/output-writer.ts";
 import { truncate, getColumns, excerpt, hangIndent } from "../terminal/layout.ts";

@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isolationProfile } from "@signalbox/api";
+import { isolationProfile } from "@signalbox/api/schemas";
 import {
   deliverBufferedLines,
   Dial,
@@ -10,7 +10,7 @@ import {
   saveAsText,
   startDialedAgent,
 } from "@signalbox/runner/dial";
-import { toRunEnd } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host/launch";
 import { Isolation } from "@signalbox/host/isolation";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { resolveDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";

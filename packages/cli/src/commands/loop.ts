@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { runLoop, type LoopEnd, type LoopTurn, type NewSession } from "@signalbox/client";
-import { policyName } from "@signalbox/api";
+import { policyName } from "@signalbox/api/schemas";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { readPrompt } from "../hub/prompt.ts";

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { isolationProfile } from "@signalbox/api";
+import { isolationProfile } from "@signalbox/api/schemas";
 import { type Launch, policies, type Policy } from "@signalbox/host";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../command.ts";

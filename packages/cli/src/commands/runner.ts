@@ -5,19 +5,23 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pairDevice, upgradeDevice } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
-import { bypassProxyForLoopback, SignalboxError } from "@signalbox/protocol";
+import { SignalboxError } from "@signalbox/protocol";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { LINK_PATH } from "@signalbox/api/link";
 import { adoptOrphans } from "@signalbox/host/agents";
 import {
-  type DeviceSigningKey,
-  createDeviceSigningKey,
   locateHub,
-  readDeviceSigningKey,
   type Runner,
   type RunnerOptions,
   startRunner,
   stopOnSignals,
 } from "@signalbox/runner";
+import {
+  type DeviceSigningKey,
+  createDeviceSigningKey,
+  readDeviceSigningKey,
+  createSigningKey,
+} from "@signalbox/runner/keys";
 import {
   type RunnerCredential,
   runnerCredential,
@@ -26,7 +30,6 @@ import {
   createLinkAuthorization,
   runnerStartMessage,
 } from "@signalbox/runner/link";
-import { createSigningKey } from "@signalbox/runner/keys";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder, rememberDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";

@@ -1,4 +1,5 @@
-import { type AgentSetting, type AgentView, agentSetting } from "@signalbox/api";
+import type { AgentSetting, AgentView } from "@signalbox/api";
+import { agentSetting } from "@signalbox/api/schemas";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { CommandError } from "../command-error.ts";
 import type { Command } from "../command.ts";

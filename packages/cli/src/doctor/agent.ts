@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { toRunEnd } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host/launch";
 import { lookForAgent } from "@signalbox/host/agents";
 import type { Isolation } from "@signalbox/host/isolation";
 import type { Check } from "./check.ts";

@@ -9,12 +9,9 @@ import {
   importDeviceKey,
 } from "@signalbox/client";
 import { readPrivateFile } from "@signalbox/hub/private-file";
-import {
-  COMMAND_LINE_KEY,
-  HUB_DESCRIPTOR,
-  type HubDescriptor,
-  hubDescriptor,
-} from "@signalbox/api";
+import type { HubDescriptor } from "@signalbox/api";
+import { COMMAND_LINE_KEY, HUB_DESCRIPTOR } from "@signalbox/api/constants";
+import { hubDescriptor } from "@signalbox/api/schemas";
 import { exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "./data-folder.ts";

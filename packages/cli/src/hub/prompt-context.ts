@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { failureText } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
 import type { NewPrompt } from "@signalbox/client";
 import { UsageError } from "../usage-error.ts";
 

@@ -1,6 +1,6 @@
 import { escapeForTerminal, escapeInJson, isPlainLine } from "@signalbox/protocol/text";
 import { parseObject } from "@signalbox/protocol";
-import type { Ask, Decision, Question, Suggestion } from "@signalbox/host";
+import type { Ask, Decision, AskQuestion, RuleSuggestion } from "@signalbox/host";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { getColumns, hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
@@ -139,7 +139,7 @@ const scopes: Readonly<Record<string, string>> = {
 };
 
 /** Describes a suggestion in full: what would be allowed and for how long. */
-export function describeSuggestion(suggestion: Suggestion): string {
+export function describeSuggestion(suggestion: RuleSuggestion): string {
   const { type, destination, rules, mode, directories, behavior } = suggestion;
   const where = typeof destination === "string" && Object.hasOwn(scopes, destination);
   const kept = where ? scopes[destination] : `saved in ${toText(destination)}`;
@@ -162,7 +162,7 @@ function toText(value: unknown): string {
 }
 
 async function askQuestions(
-  questions: readonly Question[],
+  questions: readonly AskQuestion[],
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Decision> {

@@ -1,5 +1,5 @@
 import { escapeForTerminal, type TextUse } from "@signalbox/protocol/text";
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { diffWithContext } from "./diff.ts";

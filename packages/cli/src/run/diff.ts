@@ -1,4 +1,4 @@
-import { type DiffLine, diffLines } from "@signalbox/timeline";
+import { type DiffLine, diffLines } from "@signalbox/timeline/view";
 
 /** A printed line of a diff. "…" stands for omitted unchanged lines. */
 interface PrintedLine {

@@ -1,13 +1,13 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import {
   type Decoded,
-  isObject,
   type Message,
   readResultCostUsd,
   readResultText,
   readResultTokens,
   type SystemMessage,
 } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Run } from "@signalbox/host";
 import { truncate, getColumns, hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";

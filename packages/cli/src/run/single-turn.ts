@@ -5,9 +5,8 @@ import {
   type Ask,
   type Decision,
   type Driver,
-  toRunEnd,
   Host,
-  type Image,
+  type PromptImage,
   type Launch,
   type LineObserver,
   type Policy,
@@ -15,9 +14,10 @@ import {
   type RunEnd,
   stdioDriver,
 } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host/launch";
 import { isolateGit } from "@signalbox/host/git";
 import { Isolation } from "@signalbox/host/isolation";
-import { type RunTrust } from "@signalbox/runner/trust";
+import type { RunTrust } from "@signalbox/runner/trust";
 import { advance, createTimeline, type LogLine } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { listSignalboxFolders } from "../hub/data-folder.ts";
@@ -73,7 +73,7 @@ export class SingleTurn {
 
   async run(
     wanted: Launch,
-    prompt: { text: string; images: Image[] },
+    prompt: { text: string; images: PromptImage[] },
     trust: RunTrust,
   ): Promise<ExitCode> {
     const launch: Launch = { ...wanted, review: trust.review };

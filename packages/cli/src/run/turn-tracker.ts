@@ -1,10 +1,10 @@
 import {
   type Decoded,
-  isObject,
   type Message,
   readResultError,
   readResultSessionId,
 } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 
 /** How long the agent may take to start a turn of its own after background work has ended. */
 const OWN_TURN_MS = 1500;

@@ -1,7 +1,7 @@
 import { createConnection } from "node:net";
 import { once } from "node:events";
 import type { HubClient } from "@signalbox/client";
-import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
 
 /** A stream of the hub's spoken by hand, without a client's manners: it can stop reading. */
 export async function plainSocket(hub: HubClient, session: string) {

@@ -48,15 +48,13 @@ import type {
   TrustDecision,
   TrustGrant,
   TrustRevocation,
-  TokenMade,
+  CreatedToken,
 } from "@signalbox/api";
 import { decisionText, delegationText, elevationText, trustText } from "@signalbox/api/proof";
 import type { Item } from "@signalbox/timeline";
 import type { Session } from "../contract.ts";
 import { type CallInput, locate, type SentInput } from "./call-input.ts";
 import type { Caller, CallOptions } from "./caller.ts";
-
-export type { Environments, FolderContents as FolderView };
 
 /** The hub's description of itself. Older hubs omit some fields. */
 export type HubInfo = Omit<HubView, "databaseCheck" | "notAudited"> &
@@ -385,7 +383,7 @@ export class Calls {
   createToken(
     token: { name: string; role: "viewer" | "driver"; days?: number },
     call?: CallOptions,
-  ): Promise<TokenMade> {
+  ): Promise<CreatedToken> {
     return this.call("POST /api/tokens", { body: token }, call);
   }
 

@@ -1,4 +1,4 @@
-import type { Paired, PairRole } from "@signalbox/api";
+import type { PairedDevice, PairRole } from "@signalbox/api";
 import { openRequest } from "./call-input.ts";
 import { Caller, type Fetch } from "./caller.ts";
 
@@ -14,7 +14,7 @@ interface HubAndCode {
  */
 export function pairDevice(
   hub: HubAndCode & { readonly name: string; readonly publicKey: string },
-): Promise<Paired> {
+): Promise<PairedDevice> {
   const { code, name, publicKey } = hub;
   return createCaller(hub).json(openRequest("POST /api/pair", { code, name, publicKey }));
 }

@@ -1,4 +1,4 @@
-import type { HubIdentity, Paired } from "@signalbox/api";
+import type { HubIdentity, PairedDevice } from "@signalbox/api";
 import { hubProofText, isSigned } from "@signalbox/api/proof";
 import { openRequest } from "./call-input.ts";
 import type { Fetch } from "./caller.ts";
@@ -25,7 +25,7 @@ export interface OldCredential {
  * Upgrades a device with a token to a key. The hub first proves that it knows the token's hash, so
  * that the token is sent to no other server, and for the last time.
  */
-export async function upgradeDevice(old: OldCredential): Promise<Paired> {
+export async function upgradeDevice(old: OldCredential): Promise<PairedDevice> {
   const { url, device, token, publicKey } = old;
   const fetch: Fetch = (address, init) => (old.fetch ?? globalThis.fetch)(address, init);
   const challenge = randomHex(32);
@@ -49,7 +49,7 @@ export async function upgradeDevice(old: OldCredential): Promise<Paired> {
     redirect: "error",
   });
   if (!answer.ok) throw await readRefusal(answer);
-  return (await answer.json()) as Paired;
+  return (await answer.json()) as PairedDevice;
 }
 
 async function isHmac(token: string, text: string, proof: unknown): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Schedule } from "../view/announcer.ts";
+import type { FrameScheduler } from "../view/announcer.ts";
 
 /**
  * The least to acknowledge at once, far below the mebibyte at which the hub counts a client as
@@ -12,14 +12,14 @@ const LATEST_MS = 500;
  * does not keep up must not get more data.
  */
 export class Acknowledger {
-  readonly #schedule: Schedule;
+  readonly #schedule: FrameScheduler;
   readonly #send: (received: number) => void;
   #received = 0;
   #told = 0;
   #due = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(schedule: Schedule, send: (received: number) => void) {
+  constructor(schedule: FrameScheduler, send: (received: number) => void) {
     this.#schedule = schedule;
     this.#send = send;
   }

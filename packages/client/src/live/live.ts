@@ -1,6 +1,6 @@
 import type { DraftView, HubFrame } from "@signalbox/api";
 import type { BoardFrame, Frame } from "../contract.ts";
-import { Announcer, type Schedule } from "../view/announcer.ts";
+import { Announcer, type FrameScheduler } from "../view/announcer.ts";
 import type { BoardView } from "../view/board-view.ts";
 import { type BoardCopy, boardFrame, type SessionCopy, sessionFrame } from "../view/copies.ts";
 import type { SessionView } from "../view/session-view.ts";
@@ -16,7 +16,7 @@ import {
 import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./watch.ts";
 
 interface LiveOptions extends LinkOptions {
-  readonly schedule: Schedule;
+  readonly schedule: FrameScheduler;
   readonly reader: SessionReader;
   /** The device's signature of a text; undefined for a program that cannot sign. */
   readonly sign: (text: string) => Promise<string | undefined>;

@@ -2,7 +2,7 @@ import type { CutBody, ItemsPage } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { replaceGrowingText } from "@signalbox/timeline/view";
 import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";
-import { Announcer, type Schedule } from "../view/announcer.ts";
+import { Announcer, type FrameScheduler } from "../view/announcer.ts";
 import { BoardView } from "../view/board-view.ts";
 import { cutGrowingText } from "../view/growing.ts";
 import { type ApplyResult, SessionView } from "../view/session-view.ts";
@@ -37,7 +37,7 @@ class Watched<View> {
   readonly announcer: Announcer;
   watchers = 0;
 
-  constructor(view: View, schedule: Schedule) {
+  constructor(view: View, schedule: FrameScheduler) {
     this.view = view;
     this.announcer = new Announcer(schedule);
   }
@@ -70,7 +70,7 @@ class Watched<View> {
 }
 
 export class WatchedBoard extends Watched<BoardView> {
-  constructor(schedule: Schedule) {
+  constructor(schedule: FrameScheduler) {
     super(new BoardView(), schedule);
   }
 }
@@ -79,7 +79,7 @@ export class WatchedBoard extends Watched<BoardView> {
 export class WatchedSession extends Watched<SessionView> {
   readonly #reader: SessionReader;
 
-  constructor(id: string, reader: SessionReader, schedule: Schedule) {
+  constructor(id: string, reader: SessionReader, schedule: FrameScheduler) {
     super(new SessionView(id), schedule);
     this.#reader = reader;
   }

@@ -2,13 +2,13 @@ import type { NewPrompt } from "@signalbox/api";
 import type { CallOptions } from "../http/caller.ts";
 import { HubError } from "../http/hub-error.ts";
 import { type Backoff, backoffDelayMs } from "@signalbox/protocol/backoff";
-import { Announcer, type Schedule } from "../view/announcer.ts";
+import { Announcer, type FrameScheduler } from "../view/announcer.ts";
 import { SerialQueue } from "./serial-queue.ts";
 import type { OutboxStorage, UnsentMessage } from "./storage.ts";
 
 interface OutboxOptions {
   readonly storage: OutboxStorage;
-  readonly schedule: Schedule;
+  readonly schedule: FrameScheduler;
   readonly send: (session: string, prompt: NewPrompt, call: CallOptions) => Promise<unknown>;
   /**
    * Withdraws a message from the hub's queue. False: the agent has it. True also for a message that

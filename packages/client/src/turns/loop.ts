@@ -1,12 +1,17 @@
 import type { NewSession } from "@signalbox/api";
 import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
-import { type TurnOptions, waitForTurnEnd, type TurnStatus, readTurnStatus } from "./turn.ts";
+import {
+  type TurnWaitOptions,
+  waitForTurnEnd,
+  type TurnProgress,
+  readTurnProgress,
+} from "./turn.ts";
 
 const ENDS_WITHIN_MS = 5000;
 const AGAIN_MS = 100;
 
-export interface LoopOptions extends TurnOptions {
+export interface LoopOptions extends TurnWaitOptions {
   /** The prompt of every turn. */
   readonly task: string;
   /** The options for new sessions; the task is their prompt. */
@@ -141,7 +146,7 @@ async function interruptTurn(
     () => false, // The turn has just ended by itself, or has not begun.
   );
   const now = await hub.session(id);
-  if (readTurnStatus(now, turnsBefore) === "over") return !isBack;
+  if (readTurnProgress(now, turnsBefore) === "over") return !isBack;
   // The cost of the turn is reported with its end.
   const signal = AbortSignal.timeout(ENDS_WITHIN_MS);
   const ends = isTold && now.summary.tasks.length === 0;
@@ -162,7 +167,7 @@ async function releaseProcess(hub: HubClient, id: string): Promise<void> {
 }
 
 /** Reads how the last turn ended, as the agent reports it; a person may have interrupted it. */
-function readTurnOutcome(stand: TurnStatus, { summary }: Session): LoopTurn["how"] {
+function readTurnOutcome(stand: TurnProgress, { summary }: Session): LoopTurn["how"] {
   if (stand !== "over") return "failed";
   const { lastTurn = "success" } = summary;
   if (lastTurn === "success") return "ended";

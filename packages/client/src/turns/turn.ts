@@ -2,13 +2,13 @@ import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
 
 /** The state of a turn, as far as the session's summary shows it. */
-export type TurnStatus = "works" | "asks" | "over" | "failed" | "gone";
+export type TurnProgress = "works" | "asks" | "over" | "failed" | "gone";
 
 /**
  * A turn has really ended when the agent has nothing left to do: the turn is over, nothing runs in
  * the background, and no message waits.
  */
-export function readTurnStatus(session: Session | undefined, turnsBefore: number): TurnStatus {
+export function readTurnProgress(session: Session | undefined, turnsBefore: number): TurnProgress {
   if (!session) return "gone";
   const { state, summary, queue, openAsks } = session;
   if (state === "crashed" || state === "stopped") return "failed";
@@ -18,7 +18,7 @@ export function readTurnStatus(session: Session | undefined, turnsBefore: number
   return quiet && done ? "over" : "works";
 }
 
-export interface TurnOptions {
+export interface TurnWaitOptions {
   readonly signal?: AbortSignal;
   /** Called once when the turn waits for a person, and again if it waits after having continued. */
   readonly onAsks?: (session: Session) => void;
@@ -35,13 +35,13 @@ export async function waitForTurnEnd(
   hub: HubClient,
   id: string,
   turnsBefore: number,
-  options: TurnOptions = {},
-): Promise<{ stand: TurnStatus; session: Session | undefined }> {
+  options: TurnWaitOptions = {},
+): Promise<{ stand: TurnProgress; session: Session | undefined }> {
   using board = hub.watchBoard();
   const { signal, settleMs = SETTLE_MS } = options;
   return await new Promise((resolve, reject) => {
     let settling: ReturnType<typeof setTimeout> | undefined;
-    let last: TurnStatus = "works";
+    let last: TurnProgress = "works";
     const end = (finish: () => void) => {
       clearTimeout(settling);
       unsubscribe();
@@ -52,7 +52,7 @@ export async function waitForTurnEnd(
     const look = () => {
       if (board.view.state !== "ready") return;
       const session = board.view.session(id);
-      const stand = readTurnStatus(session, turnsBefore);
+      const stand = readTurnProgress(session, turnsBefore);
       if (stand === last && stand === "over") return;
       last = stand === "asks" && last === "asks" ? last : tell(stand, session);
       clearTimeout(settling);
@@ -60,7 +60,7 @@ export async function waitForTurnEnd(
       const finish = () => end(() => resolve({ stand, session: board.view.session(id) }));
       settling = setTimeout(finish, settleMs);
     };
-    const tell = (stand: TurnStatus, session: Session | undefined) => {
+    const tell = (stand: TurnProgress, session: Session | undefined) => {
       if (stand === "asks" && session) options.onAsks?.(session);
       return stand;
     };

@@ -1,11 +1,11 @@
 /** Runs work a little later: in a browser, before the next frame. */
-export type Schedule = (work: () => void) => void;
+export type FrameScheduler = (work: () => void) => void;
 
 /** A page in the background draws no frames but still needs an up-to-date title. */
 const UNSEEN_MS = 250;
 
 /** Waits for the next frame if there is a screen and the page is visible. */
-export const scheduleNextFrame: Schedule = (work) => {
+export const scheduleNextFrame: FrameScheduler = (work) => {
   const { requestAnimationFrame: nextPicture } = globalThis as Partial<typeof globalThis>;
   let waits = true;
   const once = () => {
@@ -18,12 +18,12 @@ export const scheduleNextFrame: Schedule = (work) => {
 
 /** Notifies listeners about changes, once for several changes. */
 export class Announcer {
-  readonly #schedule: Schedule;
+  readonly #schedule: FrameScheduler;
   readonly #listeners = new Set<() => void>();
   #due = false;
   #version = 0;
 
-  constructor(schedule: Schedule) {
+  constructor(schedule: FrameScheduler) {
     this.#schedule = schedule;
   }
 

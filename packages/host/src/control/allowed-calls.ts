@@ -1,4 +1,4 @@
-import type { AgentRequest } from "@signalbox/protocol";
+import type { AgentRequest } from "@signalbox/protocol/control";
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "./ask.ts";
 import type { AllowedCall } from "./hooks.ts";

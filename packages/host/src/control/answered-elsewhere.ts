@@ -1,4 +1,5 @@
-import { type Decoded, isObject, parseObject } from "@signalbox/protocol";
+import { type Decoded, parseObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 
 /**
  * Where another program is the agent's host, that one, or somebody else who sees what we see, may answer

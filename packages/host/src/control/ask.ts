@@ -1,9 +1,9 @@
-import type { AgentRequest } from "@signalbox/protocol";
+import type { AgentRequest } from "@signalbox/protocol/control";
 
 /** Something the agent waits for a person to decide. `request` is what it said, whole. */
 export type Ask = { readonly requestId: string } & (
   | (ToolAsk & { readonly kind: "permission" })
-  | (ToolAsk & { readonly kind: "question"; readonly questions: readonly Question[] })
+  | (ToolAsk & { readonly kind: "question"; readonly questions: readonly AskQuestion[] })
   | (ToolAsk & { readonly kind: "plan"; readonly plan: string })
   | { readonly kind: "elicitation"; readonly request: AgentRequest<"elicitation"> }
   | { readonly kind: "dialog"; readonly request: AgentRequest<"request_user_dialog"> }
@@ -15,12 +15,12 @@ interface ToolAsk {
   /** The subagent that asks; absent: the main agent. */
   readonly agentId?: string;
   /** The agent's own proposals for "always": permission updates, to be shown in full. */
-  readonly suggestions: readonly Suggestion[];
+  readonly suggestions: readonly RuleSuggestion[];
   readonly request: AgentRequest<"can_use_tool">;
 }
-export type Suggestion = { readonly type: string; readonly [field: string]: unknown };
+export type RuleSuggestion = { readonly type: string; readonly [field: string]: unknown };
 
-export interface Question {
+export interface AskQuestion {
   readonly question: string;
   readonly header?: string;
   readonly multiSelect?: boolean;
@@ -32,7 +32,7 @@ export type Decision =
   | {
       readonly behavior: "allow";
       readonly input?: Readonly<Record<string, unknown>>;
-      readonly remember?: readonly Suggestion[];
+      readonly remember?: readonly RuleSuggestion[];
     }
   /** `message` reaches the agent as the tool's result. `stop` also ends its turn. */
   | { readonly behavior: "deny"; readonly message: string; readonly stop?: boolean }
@@ -58,7 +58,7 @@ export function parseToolAsk(requestId: string, request: AgentRequest<"can_use_t
     ...(agentId !== undefined && { agentId }),
   };
   if (tool === "AskUserQuestion" && Array.isArray(input["questions"])) {
-    return { ...common, kind: "question", questions: input["questions"] as Question[] };
+    return { ...common, kind: "question", questions: input["questions"] as AskQuestion[] };
   }
   if (tool === "ExitPlanMode") {
     const plan = typeof input["plan"] === "string" ? input["plan"] : "";

@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type Decoded, isObject, parseObject } from "@signalbox/protocol";
+import { type Decoded, parseObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { personOnlyTools } from "./ask.ts";
 import type { Hook, HookInput } from "./hooks.ts";
 import { isReadOnlyTool, type PolicyRules } from "./policy.ts";

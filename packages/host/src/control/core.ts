@@ -1,22 +1,21 @@
+import { type Decoded, decode, type Line, SignalboxError } from "@signalbox/protocol";
 import {
   agentRequests,
   type AgentRequestSubtype,
   type AgentRequest,
-  type IncomingRequest,
-  type Decoded,
-  decode,
-  failureText,
-  type RequestHandler,
   type HostAnswer,
   type HostRequestSubtype,
   hostRequests,
-  type Line,
+} from "@signalbox/protocol/control";
+import {
+  type IncomingRequest,
+  failureText,
+  type RequestHandler,
   Peer,
   readPendingRequests,
   type RequestOptions,
   type LineRole,
-  SignalboxError,
-} from "@signalbox/protocol";
+} from "@signalbox/protocol/wire";
 import * as z from "zod";
 import { delayWhileAwake } from "../system/awake.ts";
 import type { Run } from "../launch/driver.ts";

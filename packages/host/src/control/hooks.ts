@@ -1,9 +1,5 @@
-import {
-  type AgentRequest,
-  type IncomingRequest,
-  failureText,
-  isObject,
-} from "@signalbox/protocol";
+import type { AgentRequest } from "@signalbox/protocol/control";
+import { type IncomingRequest, failureText, isObject } from "@signalbox/protocol/wire";
 import { type Ask, type Decision, personOnlyTools, parseToolAsk } from "./ask.ts";
 import { type HookVerdict, type OtherHooks, describeHookVerdict } from "./other-hooks.ts";
 import type { PolicyRules } from "./policy.ts";

@@ -1,4 +1,6 @@
-import { type Decoded, type HostAnswer, promptLine, type LineRole } from "@signalbox/protocol";
+import type { Decoded } from "@signalbox/protocol";
+import type { HostAnswer } from "@signalbox/protocol/control";
+import { promptLine, type LineRole } from "@signalbox/protocol/wire";
 import type { Driver, Run } from "../launch/driver.ts";
 import type { Launch } from "../launch/launch.ts";
 import type { RunEnd } from "../launch/run-end.ts";

@@ -1,4 +1,4 @@
-import type { ImageType } from "@signalbox/protocol";
+import type { ImageType } from "@signalbox/protocol/wire";
 
 /** The API counts the encoded form. */
 export const MAX_IMAGE_BASE64 = 5 * 1024 * 1024;

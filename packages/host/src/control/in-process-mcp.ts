@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { type AgentRequest, deferred, type Deferred, isObject } from "@signalbox/protocol";
+import type { AgentRequest } from "@signalbox/protocol/control";
+import { deferred, type Deferred, isObject } from "@signalbox/protocol/wire";
 
 /** An MCP server that lives in this process, such as an `McpServer`: anything that can connect. */
 export interface InProcessMcpServer {

@@ -1,10 +1,6 @@
-import {
-  ALREADY_INITIALIZED,
-  type HostAnswer,
-  hostRequests,
-  type RequestOptions,
-  SignalboxError,
-} from "@signalbox/protocol";
+import { SignalboxError } from "@signalbox/protocol";
+import { type HostAnswer, hostRequests } from "@signalbox/protocol/control";
+import { ALREADY_INITIALIZED, type RequestOptions } from "@signalbox/protocol/wire";
 import type { Run } from "../launch/driver.ts";
 import { launchFailed } from "../launch/run-end.ts";
 import { deadlineWhileAwake } from "../system/awake.ts";

@@ -1,4 +1,5 @@
-import { deferred, type Decoded } from "@signalbox/protocol";
+import type { Decoded } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol/wire";
 
 /** How much may wait for a slow consumer before reading from the agent pauses. */
 const ROOM_CHARACTERS = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { StrayLine } from "@signalbox/protocol";
+import type { StrayLine } from "@signalbox/protocol/wire";
 import type { Ask, Decision } from "./ask.ts";
 import type { CallCheckOptions } from "./call-check.ts";
 import type { Hook } from "./hooks.ts";

@@ -1,4 +1,5 @@
-import { type Decoded, parseObject, isObject, type SystemMessage } from "@signalbox/protocol";
+import { type Decoded, parseObject, type SystemMessage } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { delayWhileAwake } from "../system/awake.ts";
 
 /** What a hook that is not ours said about a tool call. */

@@ -15,7 +15,7 @@ export interface Image {
 
 export interface Prompt {
   readonly text: string;
-  readonly images?: readonly Image[];
+  readonly images?: readonly PromptImage[];
   /** Made by whoever sends, so that a resend is not run twice; made here if absent. */
   readonly uuid?: string;
 }

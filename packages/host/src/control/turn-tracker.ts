@@ -1,4 +1,5 @@
-import { type Decoded, isObject, type Message, type SystemMessage } from "@signalbox/protocol";
+import type { Decoded, Message, SystemMessage } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 
 type ResultMessage = Message<"result">;
 /** A prompt was sent, then the agent took it from its input, then a turn with it ended. */

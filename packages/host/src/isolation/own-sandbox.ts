@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Launch } from "../launch/launch.ts";
 import { readRegularFile } from "../system/read-regular-file.ts";
 

@@ -1,4 +1,5 @@
-import type { HostAnswer, Transport } from "@signalbox/protocol";
+import type { Transport } from "@signalbox/protocol";
+import type { HostAnswer } from "@signalbox/protocol/control";
 import type { IsolationState } from "./isolation-state.ts";
 import type { Launch } from "./launch.ts";
 import type { RunEnd } from "./run-end.ts";

@@ -116,7 +116,7 @@ function describeFacts<F extends object>(facts: F): F {
 }
 
 /** Makes an end, with its sentence and what the agent last printed on its error stream. */
-export function runEnd<K extends Kind>(kind: K, facts: Ends[K], stderr = ""): RunEnd<K> {
+export function createRunEnd<K extends Kind>(kind: K, facts: Ends[K], stderr = ""): RunEnd<K> {
   return {
     kind,
     sentence: sentences[kind](describeFacts(facts)),
@@ -130,7 +130,7 @@ export function launchFailed<K extends Kind>(
   facts: Ends[K],
   options?: { stderr?: string; cause?: unknown },
 ): SignalboxError<"LAUNCH_FAILED"> {
-  const reason = runEnd(kind, facts, options?.stderr);
+  const reason = createRunEnd(kind, facts, options?.stderr);
   return new SignalboxError("LAUNCH_FAILED", { reason }, { cause: options?.cause });
 }
 

@@ -1,4 +1,4 @@
-import { failureText } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
 import { requireBun } from "../system/require-bun.ts";
 import { leaderExited, leaderStarted } from "../drivers/stdio/adopted-processes.ts";
 import { loadProcessTags, newProcessTag, withProcessTag } from "../drivers/stdio/process-tag.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AgentRequest } from "@signalbox/protocol";
+import type { AgentRequest } from "@signalbox/protocol/control";
 import { AllowedCalls } from "../../src/control/allowed-calls.ts";
 
 const request = (fields: object = {}): AgentRequest<"can_use_tool"> => ({

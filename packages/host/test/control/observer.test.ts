@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { deferred, type Line, lineText, parseObject } from "@signalbox/protocol";
+import { type Line, lineText, parseObject } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol/wire";
 import { Host, type LineObserver } from "@signalbox/host";
 import { until } from "@signalbox/testing/until";
 import { MemoryDriver } from "@signalbox/testing/memory-driver";

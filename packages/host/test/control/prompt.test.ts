@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type ImageType, SignalboxError } from "@signalbox/protocol";
+import { SignalboxError } from "@signalbox/protocol";
+import type { ImageType } from "@signalbox/protocol/wire";
 import { imageType } from "@signalbox/host/asks";
 import { MAX_IMAGE_BASE64 } from "../../src/control/image.ts";
 import { promptContent } from "../../src/control/prompt.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { IncomingRequest } from "@signalbox/protocol";
+import type { IncomingRequest } from "@signalbox/protocol/wire";
 import { type HookSetting, policyHooks } from "../../src/control/hooks.ts";
 import { git, turnOffPrograms } from "../../src/git/index.ts";
 import { parseStatus, uncommittedChanges } from "../../src/control/stop-check.ts";

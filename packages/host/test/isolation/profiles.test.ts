@@ -13,14 +13,8 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import {
-  type Driver,
-  toRunEnd,
-  type Launch,
-  type RunEnd,
-  sdkDriver,
-  stdioDriver,
-} from "@signalbox/host";
+import { type Driver, type Launch, type RunEnd, sdkDriver, stdioDriver } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host/launch";
 import { findBubblewrap, Isolation } from "@signalbox/host/isolation";
 import { startDialedAgent } from "@signalbox/runner/dial";
 import { until } from "@signalbox/testing/until";

@@ -2,7 +2,8 @@ import { dotPicture } from "@signalbox/testing/programs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { toRunEnd, type Ask, type Decision, sdkDriver, stdioDriver } from "@signalbox/host";
+import { type Ask, type Decision, sdkDriver, stdioDriver } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host/launch";
 import * as z from "zod";
 import { openStage } from "@signalbox/testing/agent-stage";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readResultError } from "@signalbox/protocol";
-import { toRunEnd } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host/launch";
 import { markedProcesses } from "../../src/drivers/stdio/process-tree.ts";
 import { openStage } from "@signalbox/testing/agent-stage";
 import { everyVersion, furtherTest } from "@signalbox/testing/agent-versions";

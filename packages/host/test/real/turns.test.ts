@@ -1,7 +1,7 @@
 import { dotPicture } from "@signalbox/testing/programs";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Ask, Decision, Image } from "@signalbox/host";
+import type { Ask, Decision, PromptImage } from "@signalbox/host";
 import { openStage } from "@signalbox/testing/agent-stage";
 import { everyVersion, furtherTest } from "@signalbox/testing/agent-versions";
 
@@ -257,7 +257,7 @@ describe.each(everyVersion)("Claude Code %s", (version) => {
     async () => {
       await using stage = await openStage();
       const talk = await stage.start(version);
-      const images: Image[] = [{ data: readFileSync(dotPicture), name: "dot.png" }];
+      const images: PromptImage[] = [{ data: readFileSync(dotPicture), name: "dot.png" }];
       await talk.host.prompt({ text: "::say I see a dot.", images });
       await talk.result();
       const bodies = JSON.stringify(stage.model.requests);

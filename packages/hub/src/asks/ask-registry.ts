@@ -1,7 +1,7 @@
 import type { AskView, NewAnswer } from "@signalbox/api";
 import { hashAsk } from "@signalbox/runner/asks";
 import type { Actor } from "../actor.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { AskRow, Change, SessionRow, Store } from "../store/store.ts";
 import { digestAsk } from "./ask-digest.ts";
@@ -105,7 +105,7 @@ export class AskRegistry {
     if (answer.hash !== ask.hash) {
       const detail =
         "The agent's request has changed since you saw it. Open it again and decide about the current version.";
-      throw new Refusal(409, "stale-hash", detail);
+      throw new HubRefusal(409, "stale-hash", detail);
     }
     const decision = toRunnerDecision(ask, answer.decision);
     this.#claimed.set(id, by.name);
@@ -140,10 +140,10 @@ export class AskRegistry {
   }
 
   /** The refusal for an answer that comes too late. */
-  async explainClosed(id: string): Promise<Refusal> {
+  async explainClosed(id: string): Promise<HubRefusal> {
     const row = this.find(id) ?? (await this.#findStored(id));
     if (!row) {
-      return new Refusal(
+      return new HubRefusal(
         404,
         "no-such-ask",
         "This request was not found. Its session may have been deleted.",
@@ -155,7 +155,7 @@ export class AskRegistry {
       row.status === "expired"
         ? "This request has expired: nobody answered within its time limit, so it was denied."
         : "The agent no longer waits for this answer. It withdrew the request, or it has ended.";
-    return new Refusal(409, "expired", detail);
+    return new HubRefusal(409, "expired", detail);
   }
 
   async #findStored(id: string): Promise<AskView | undefined> {
@@ -164,8 +164,8 @@ export class AskRegistry {
   }
 }
 
-function createAlreadyAnsweredRefusal(ask: AskView, winner: string): Refusal {
-  return new Refusal(
+function createAlreadyAnsweredRefusal(ask: AskView, winner: string): HubRefusal {
+  return new HubRefusal(
     409,
     "already-answered",
     `This request was already answered by ${winner}: ${ask.title}.`,

@@ -9,7 +9,7 @@ import {
   InvalidDecision,
 } from "@signalbox/runner/asks";
 import { type Decision } from "@signalbox/host";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 
 /** How long an ask waits for an answer, and what happens then. */
 export type AskLimit = NonNullable<SessionDefaults["askLimit"]>;
@@ -62,7 +62,7 @@ export function toRunnerDecision(ask: AskView, decision: HubDecision): Decision 
     return toAgentDecision(ask, decision);
   } catch (failure) {
     if (failure instanceof InvalidDecision) {
-      throw new Refusal(422, failure.code, failure.message);
+      throw new HubRefusal(422, failure.code, failure.message);
     }
     throw failure;
   }
@@ -77,5 +77,5 @@ export function refuseModeUnderPolicy(policy: PolicyName, decision: HubDecision)
   if (decision.mode !== "acceptEdits") return;
   const detail =
     'This session is under the policy "supervised", which asks for everything but reading. Approve the plan in the mode "default", or change the policy first.';
-  throw new Refusal(422, "policy-forbids", detail);
+  throw new HubRefusal(422, "policy-forbids", detail);
 }

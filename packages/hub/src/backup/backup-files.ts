@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { COMMAND_LINE_KEY, HUB_DESCRIPTOR } from "@signalbox/api";
+import { COMMAND_LINE_KEY, HUB_DESCRIPTOR } from "@signalbox/api/constants";
 import { AUDIT_HEAD_FILE } from "../devices/kept-audit-head.ts";
 import { IDENTITY_FILE } from "../devices/identity.ts";
 import { DATABASE } from "../store/database.ts";

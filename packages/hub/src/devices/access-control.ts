@@ -1,22 +1,24 @@
 import { hostname } from "node:os";
 import {
-  type Authorization,
   isRoleAtLeast,
-  decisionText,
-  delegationText,
   type DeviceView,
   type ElevationView,
   type HubDecision,
   type HubIdentity,
   type IdentityProof,
   type Pairing,
-  requestText,
   type TrustGrant,
-  trustText,
 } from "@signalbox/api";
+import {
+  type Authorization,
+  decisionText,
+  delegationText,
+  requestText,
+  trustText,
+} from "@signalbox/api/proof";
 import { verifySignature } from "@signalbox/runner/keys";
 import type { Actor } from "../actor.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { FIRST_HEAD } from "../store/audit-chain.ts";
 import type { AuditSigning, DeviceRow, Store } from "../store/store.ts";
 import { type AuditSigningOptions, openAuditSigning } from "./audit-signing.ts";
@@ -228,7 +230,7 @@ export class AccessControl {
     // else.
     if (role !== "runner" || by.program) requireOwnKey(by, "pair a device");
     if (!mayManage(by.actor.role, role)) {
-      throw new Refusal(
+      throw new HubRefusal(
         403,
         "role-too-weak",
         `Pairing a device with the role ${role} takes the role ${getMakerRole(role)} or above. This device has the role ${by.actor.role}.`,
@@ -336,7 +338,7 @@ export class AccessControl {
     }
     const detail =
       "Confirming a terminal needs this device's signature of the terminal's key. Reload the page, or update the program.";
-    throw new Refusal(
+    throw new HubRefusal(
       403,
       signature === undefined ? "signature-needed" : "wrong-signature",
       detail,
@@ -364,7 +366,7 @@ export class AccessControl {
     if (signature !== undefined && key !== undefined && verifySignature(key, text, signature)) {
       return { by, signature };
     }
-    throw new Refusal(
+    throw new HubRefusal(
       403,
       signature === undefined ? "signature-needed" : "wrong-signature",
       "This decision is not signed with the key of the device that made it. Reload the page, or update the program.",
@@ -435,7 +437,7 @@ export class AccessControl {
     const { publicKey } = this.identity.delegate;
     const text = delegationText({ publicKey, session, expiresAt });
     if (key !== undefined && verifySignature(key, text, signature)) return;
-    throw new Refusal(
+    throw new HubRefusal(
       403,
       "wrong-signature",
       "A delegation has to be signed by this device, with the current nonce of the hub.",
@@ -449,9 +451,9 @@ export class AccessControl {
 }
 
 /** The refusal for a device that was revoked while its request was being answered. */
-export function revokedMakerRefusal(): Refusal {
+export function revokedMakerRefusal(): HubRefusal {
   const detail = "This device was revoked during the request. Pair it again.";
-  return new Refusal(401, "wrong-credential", detail);
+  return new HubRefusal(401, "wrong-credential", detail);
 }
 
 /**
@@ -477,10 +479,10 @@ function createPersonCredential(
 export function requireOwnKey(person: Person, what: string): void {
   if (person.program) {
     const detail = `A program's token cannot ${what}. Use a paired device.`;
-    throw new Refusal(403, "lasting-device-needed", detail);
+    throw new HubRefusal(403, "lasting-device-needed", detail);
   }
   if (person.elevation === undefined) return;
-  throw new Refusal(
+  throw new HubRefusal(
     403,
     "lasting-device-needed",
     `A temporarily confirmed terminal cannot ${what}. Use the device that confirmed it.`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@signalbox/api";
+import { canonicalJson } from "@signalbox/api/proof";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { AuditRow, Change } from "../store/store.ts";
 

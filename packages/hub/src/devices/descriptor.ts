@@ -1,12 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import {
-  COMMAND_LINE_KEY,
-  HUB_DESCRIPTOR,
-  type HubDescriptor,
-  hubDescriptor,
-} from "@signalbox/api";
-import { readDeviceSigningKey } from "@signalbox/runner";
+import type { HubDescriptor } from "@signalbox/api";
+import { COMMAND_LINE_KEY, HUB_DESCRIPTOR } from "@signalbox/api/constants";
+import { hubDescriptor } from "@signalbox/api/schemas";
+import { readDeviceSigningKey } from "@signalbox/runner/keys";
 import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
 import { readOrAddMachineId } from "../store/shared-setting.ts";
 import type { Store } from "../store/store.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DeviceRole, DeviceView } from "@signalbox/api";
 import { toPlainName } from "@signalbox/protocol/text";
-import { createDeviceSigningKey } from "@signalbox/runner";
+import { createDeviceSigningKey } from "@signalbox/runner/keys";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { AuditSigning, Change, DeviceRow, Store } from "../store/store.ts";
 import { AuditedDevices } from "./audited-devices.ts";

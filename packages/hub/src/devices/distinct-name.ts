@@ -1,4 +1,4 @@
-import { nameSkeleton } from "@signalbox/api";
+import { nameSkeleton } from "@signalbox/api/schemas";
 
 /** The longest name that a device may have. */
 const MAX_LENGTH = 100;

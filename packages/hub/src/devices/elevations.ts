@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ElevationView, elevationText } from "@signalbox/api";
+import type { ElevationView } from "@signalbox/api";
+import { elevationText } from "@signalbox/api/proof";
 import { verifySignature } from "@signalbox/runner/keys";
 import { steadyNow } from "../clocks.ts";
 import { createComparisonWords } from "./comparison-words.ts";

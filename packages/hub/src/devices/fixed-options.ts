@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@signalbox/api";
+import { canonicalJson } from "@signalbox/api/proof";
 import { omitUndefined } from "../omit-undefined.ts";
 import type { SessionRow } from "../store/store.ts";
 

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { hubProofText, type IdentityProof, identityText } from "@signalbox/api";
+import type { IdentityProof } from "@signalbox/api";
+import { hubProofText } from "@signalbox/api/proof";
+import { identityText } from "@signalbox/api/schemas";
 import { createSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner/keys";
 import * as z from "zod";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "../data/private-file.ts";

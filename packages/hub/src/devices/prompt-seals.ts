@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { canonicalJson } from "@signalbox/api";
+import { canonicalJson } from "@signalbox/api/proof";
 import type { PromptRow, Store } from "../store/store.ts";
 
 type Unsealed = Omit<PromptRow, "seal">;

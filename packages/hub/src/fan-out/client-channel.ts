@@ -1,4 +1,4 @@
-import { UNACKNOWLEDGED_LIMIT } from "@signalbox/api";
+import { UNACKNOWLEDGED_LIMIT } from "@signalbox/api/constants";
 import { countFrameBytes } from "./frame-bytes.ts";
 
 /** Sends a frame. It is passed as text, since many clients get the same one. */

@@ -1,4 +1,4 @@
-import { Refusal } from "../engine.ts";
+import { HubRefusal } from "../engine.ts";
 import type { ByteRange, Store } from "../store/store.ts";
 import { problemResponse } from "./problems.ts";
 
@@ -23,7 +23,7 @@ export async function blobResponse(
   rangeHeader: string | null,
 ): Promise<Response> {
   const size = await store.blobSize(hash);
-  if (size === undefined) throw new Refusal(404, "not-found", "No blob has this hash.");
+  if (size === undefined) throw new HubRefusal(404, "not-found", "No blob has this hash.");
   const range = readRange(rangeHeader, size);
   const headers = {
     "content-type": "application/octet-stream",
@@ -34,7 +34,7 @@ export async function blobResponse(
   };
   if (range === "none") {
     const detail = `The requested range is outside of the blob, which has ${size} bytes.`;
-    const refusal = new Refusal(416, "no-such-range", detail);
+    const refusal = new HubRefusal(416, "no-such-range", detail);
     return problemResponse(refusal, {
       "accept-ranges": "bytes",
       "content-range": `bytes */${size}`,
@@ -42,7 +42,7 @@ export async function blobResponse(
     });
   }
   const bytes = await store.blob(hash, range);
-  if (!bytes) throw new Refusal(404, "not-found", "No blob has this hash.");
+  if (!bytes) throw new HubRefusal(404, "not-found", "No blob has this hash.");
   const body = new Blob([new Uint8Array(bytes)]);
   if (!range) return new Response(body, { headers });
   const contentRange = `bytes ${range.start}-${range.end - 1}/${size}`;

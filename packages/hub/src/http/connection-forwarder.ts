@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { Refusal } from "../engine.ts";
+import { HubRefusal } from "../engine.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
 import { normalizeAddress } from "./request-checks.ts";
 import { problemResponse } from "./problems.ts";
@@ -162,7 +162,7 @@ function isFrom({ remoteAddress }: Socket, address: string): boolean {
 async function refuseClient(client: Socket): Promise<void> {
   endAfterAnswer(client);
   const said = "Only the declared proxy may come this way.";
-  const body = await problemResponse(new Refusal(403, "not-the-proxy", said)).text();
+  const body = await problemResponse(new HubRefusal(403, "not-the-proxy", said)).text();
   const head = [
     "HTTP/1.1 403 Forbidden",
     "content-type: application/problem+json",

@@ -1,5 +1,5 @@
 import { steadyNow } from "../clocks.ts";
-import { Refusal } from "../engine.ts";
+import { HubRefusal } from "../engine.ts";
 
 /** How much one device may hold and request. Normal use stays far below. */
 export interface DeviceLimitValues {
@@ -48,7 +48,7 @@ export class DeviceLimits {
     usage.at = now;
     usage.tokens = Math.min(requestBurst, refilled);
     if (usage.tokens < 1) {
-      throw new Refusal(
+      throw new HubRefusal(
         429,
         "too-many-requests",
         `This device sends more than ${requestsPerSecond} requests a second. Wait a second, then continue more slowly.`,
@@ -60,7 +60,7 @@ export class DeviceLimits {
   requireFreeStream(device: string): void {
     const { streams } = this.#values;
     if ((this.#usages.get(device)?.streams ?? 0) < streams) return;
-    throw new Refusal(
+    throw new HubRefusal(
       429,
       "too-many-streams",
       `This device already has ${streams} live connections. Close a tab or an attached terminal first.`,
@@ -84,7 +84,7 @@ export class DeviceLimits {
     return {
       add(bytes) {
         if (usage.bodyBytes + bytes > bodyBytes) {
-          throw new Refusal(
+          throw new HubRefusal(
             429,
             "too-much-at-once",
             `The current requests of this device have bodies of more than ${bodyBytes} bytes. Try again when the others have finished.`,

@@ -1,5 +1,5 @@
-import type { RelayRouteKey } from "@signalbox/api";
-import type { Refusal } from "../engine.ts";
+import type { RelayRouteKey } from "@signalbox/api/routes";
+import type { HubRefusal } from "../engine.ts";
 import type { SocketHandler } from "./socket-handler.ts";
 import type { Handlers } from "./route.ts";
 
@@ -11,7 +11,7 @@ export interface SocketCaller {
   /** Whether the request comes from this machine without a proxy in between. */
   readonly isLocal: boolean;
   /** Counts a wrong credential, and returns the refusal that it is given. */
-  readonly wrong: (refusal: Refusal) => Refusal;
+  readonly wrong: (refusal: HubRefusal) => HubRefusal;
 }
 
 /** What an extension adds to the HTTP server. */

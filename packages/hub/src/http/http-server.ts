@@ -2,7 +2,7 @@ import { isLoopbackHost } from "@signalbox/protocol/proxy";
 import { type RouteKey, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import type { Server } from "bun";
 import type { AccessControl } from "../devices/access-control.ts";
-import { type Engine, Refusal, type RunnerGateway } from "../engine.ts";
+import { type Engine, HubRefusal, type RunnerGateway } from "../engine.ts";
 import type { Store } from "../store/store.ts";
 import { AUTHENTICATED_HEADER, KEEP_ALIVE_SECONDS } from "./idle-timeout.ts";
 import type { SocketHandler } from "./socket-handler.ts";
@@ -151,7 +151,7 @@ export class HttpServer {
       proxyOnly &&
       (!address || !proxy || normalizeAddress(address) !== normalizeAddress(proxy))
     ) {
-      throw new Refusal(403, "not-the-proxy", "Only the declared proxy may come this way.");
+      throw new HubRefusal(403, "not-the-proxy", "Only the declared proxy may come this way.");
     }
     const origin = requireKnownHost(request.headers, hosts);
     const path = new URL(request.url).pathname;
@@ -204,7 +204,7 @@ export class HttpServer {
       ? undefined
       : authenticateRequest(this.#services, context, request).credential;
     if (!wants) {
-      throw new Refusal(426, "websocket-needed", `${path} is a WebSocket: ask for an upgrade.`);
+      throw new HubRefusal(426, "websocket-needed", `${path} is a WebSocket: ask for an upgrade.`);
     }
     const runnerUpgrade = path === LINK_PATH &&
       credential && {
@@ -213,7 +213,7 @@ export class HttpServer {
       };
     if (server.upgrade(request, runnerUpgrade || this.#acceptStream(request, context)))
       return undefined;
-    throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+    throw new HubRefusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
   }
 
   #isExtensionOrigin({ headers }: Request): boolean {
@@ -237,10 +237,10 @@ export class HttpServer {
     };
     const data = await this.#acceptSocket(path, caller);
     if (!isUpgradeRequest(request)) {
-      throw new Refusal(426, "websocket-needed", "This is a WebSocket: ask for an upgrade.");
+      throw new HubRefusal(426, "websocket-needed", "This is a WebSocket: ask for an upgrade.");
     }
     if (server.upgrade(request, { data })) return undefined;
-    throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+    throw new HubRefusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
   }
 
   #acceptSocket(path: string, caller: SocketCaller): Promise<SocketHandler> {
@@ -248,7 +248,7 @@ export class HttpServer {
       const accepted = extension.acceptSocket?.(path, caller);
       if (accepted) return accepted;
     }
-    throw new Refusal(404, "no-relay", "The relay is off, or has nothing here.");
+    throw new HubRefusal(404, "no-relay", "The relay is off, or has nothing here.");
   }
 
   #acceptStream(
@@ -258,12 +258,12 @@ export class HttpServer {
     const data = this.#streamEndpoint.accept(request.headers, context.embeddingOrigin);
     if (data === "nobody") {
       const detail = `A stream is opened with a ticket of POST /api/tickets, as the subprotocols "${STREAM_PROTOCOL}" and "${TICKET_PROTOCOL}" with the ticket.`;
-      throw new Refusal(401, "no-credential", detail);
+      throw new HubRefusal(401, "no-credential", detail);
     }
     if (data === "wrong") {
       const detail =
         "This ticket is wrong, used or too old: tickets hold for thirty seconds and once.";
-      throw countWrongGuess(this.#services, context, new Refusal(401, "wrong-ticket", detail));
+      throw countWrongGuess(this.#services, context, new HubRefusal(401, "wrong-ticket", detail));
     }
     return { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
   }

@@ -1,7 +1,7 @@
-import { AUTHORIZATION_SCHEME } from "@signalbox/api";
+import { AUTHORIZATION_SCHEME } from "@signalbox/api/proof";
 import type { Problem } from "@signalbox/api";
 import { SignalboxError } from "@signalbox/protocol";
-import { Refusal, RunnerRefusal } from "../engine.ts";
+import { HubRefusal, RunnerRefusal } from "../engine.ts";
 import { StoreError } from "../store/store.ts";
 
 const titles: Record<number, string> = {
@@ -28,7 +28,10 @@ export function createProblem(status: number, code: string, detail: string): Pro
   return { type: `urn:signalbox:problem:${code}`, title, status, detail, code };
 }
 
-export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
+export function problemResponse(
+  refusal: HubRefusal,
+  headers: Record<string, string> = {},
+): Response {
   const body = createProblem(refusal.status, refusal.code, refusal.message);
   return new Response(JSON.stringify(body), {
     status: refusal.status,
@@ -37,22 +40,22 @@ export function problemResponse(refusal: Refusal, headers: Record<string, string
 }
 
 /** The headers that a client needs with a refusal: how to authenticate, or when to try again. */
-export function getRefusalHeaders({ status, code }: Refusal): Record<string, string> {
+export function getRefusalHeaders({ status, code }: HubRefusal): Record<string, string> {
   if (status === 401) return { "www-authenticate": AUTHORIZATION_SCHEME };
   if (status === 429 && code !== "too-many-guesses") return { "retry-after": "1" };
   return {};
 }
 
 /** The refusal that an error means for the caller; undefined: the error is the hub's own fault. */
-export function toRefusal(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
+export function toRefusal(error: unknown): HubRefusal | undefined {
+  if (error instanceof HubRefusal) return error;
   if (SignalboxError.isAny(error)) {
     const status = error.code === "BAD_INPUT" ? 400 : 503;
     const code = error.code.toLowerCase().replaceAll("_", "-");
     return new RunnerRefusal(status, code, error.message);
   }
   if (error instanceof StoreError && error.why !== "refused" && error.why !== "conflict") {
-    return new Refusal(503, "store-failed", error.message);
+    return new HubRefusal(503, "store-failed", error.message);
   }
   return undefined;
 }

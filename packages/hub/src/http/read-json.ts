@@ -1,5 +1,5 @@
-import { isObject, isTooDeep } from "@signalbox/protocol";
-import { Refusal } from "../engine.ts";
+import { isObject, isTooDeep } from "@signalbox/protocol/wire";
+import { HubRefusal } from "../engine.ts";
 
 const MAX_DEPTH = 64;
 
@@ -43,7 +43,7 @@ export async function readText(
   count: (bytes: number) => void = () => {},
 ): Promise<string> {
   const tooLarge = () =>
-    new Refusal(
+    new HubRefusal(
       413,
       "too-large",
       `The body is larger than the ${limit} bytes that this route takes.`,
@@ -62,7 +62,7 @@ export async function readText(
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces));
   } catch {
-    throw new Refusal(400, "not-utf-8", "The body is not UTF-8.");
+    throw new HubRefusal(400, "not-utf-8", "The body is not UTF-8.");
   }
 }
 
@@ -73,20 +73,20 @@ async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   try {
     yield* body;
   } catch {
-    throw new Refusal(400, "body-cut", "The body did not arrive whole.");
+    throw new HubRefusal(400, "body-cut", "The body did not arrive whole.");
   }
 }
 
 /** Parses JSON from outside. Refuses excessive nesting, and removes keys that could change prototypes. */
 export function readJson(text: string): unknown {
   if (isTooDeep(text, MAX_DEPTH)) {
-    throw new Refusal(400, "too-deep", `The JSON is nested deeper than ${MAX_DEPTH}.`);
+    throw new HubRefusal(400, "too-deep", `The JSON is nested deeper than ${MAX_DEPTH}.`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal(400, "not-json", "This is not JSON.");
+    throw new HubRefusal(400, "not-json", "This is not JSON.");
   }
   return text.includes("proto") || text.includes("\\u") ? withoutPrototypeKeys(value) : value;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Refusal } from "../engine.ts";
+import { HubRefusal } from "../engine.ts";
 import { type Change, type Store, StoreError } from "../store/store.ts";
 
 export interface StoredAnswer {
@@ -91,7 +91,7 @@ export class ReceiptService {
     if (!receipt) return undefined;
     requireSameRequest(command, receipt);
     if (receipt.status === 410) {
-      throw new Refusal(410, "session-deleted", "The session of this command was deleted.");
+      throw new HubRefusal(410, "session-deleted", "The session of this command was deleted.");
     }
     return { status: receipt.status, body: receipt.body };
   }
@@ -111,7 +111,7 @@ function findSessionId(body: string): string | null {
 
 function requireSameRequest(command: Command, first: { device: string; request: string }): void {
   if (first.device === command.device && first.request === command.request) return;
-  throw new Refusal(
+  throw new HubRefusal(
     409,
     "command-id-used",
     "This command id was already used for another command. Use a new id for each command.",

@@ -1,4 +1,4 @@
-import { Refusal } from "../engine.ts";
+import { HubRefusal } from "../engine.ts";
 
 /** The names under which the hub may be requested, each with the scheme by which it is reached. */
 export type AllowedHosts = ReadonlyMap<string, "http" | "https">;
@@ -21,11 +21,11 @@ export function createAllowedHosts(
 export function requireKnownHost(headers: Headers, hosts: AllowedHosts): string {
   const host = headers.get("host");
   if (host === null || host === "") {
-    throw new Refusal(400, "no-host", "The request has no Host header.");
+    throw new HubRefusal(400, "no-host", "The request has no Host header.");
   }
   const scheme = hosts.get(host);
   if (scheme) return `${scheme}://${host}`;
-  throw new Refusal(
+  throw new HubRefusal(
     421,
     "wrong-host",
     `This hub answers only to its own names: ${[...hosts.keys()].join(", ")}. To add another name, start the hub with --name.`,
@@ -38,7 +38,7 @@ export function requireSameOrigin(headers: Headers, own: string): void {
   const site = headers.get("sec-fetch-site");
   const foreign = origin !== null && origin !== own;
   if (!foreign && (site === null || site === "same-origin" || site === "none")) return;
-  throw new Refusal(
+  throw new HubRefusal(
     403,
     "wrong-origin",
     `Pages of other origins cannot use this hub. Type or paste ${own} into the address bar.`,

@@ -1,12 +1,5 @@
-import type {
-  RouteMethod,
-  RouteAnswer,
-  RouteBody,
-  RouteKey,
-  RouteParams,
-  RouteQuery,
-  Routes,
-} from "@signalbox/api";
+import type { RouteAnswer, RouteKey, RouteParams } from "@signalbox/api";
+import type { RouteMethod, RouteBody, RouteQuery, Routes } from "@signalbox/api/routes";
 import type { AccessControl, Person } from "../devices/access-control.ts";
 import type { Engine, ReadEngine } from "../engine.ts";
 import type { Change, Store } from "../store/store.ts";

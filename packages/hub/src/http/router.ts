@@ -1,25 +1,21 @@
 import { createHash, randomUUID } from "node:crypto";
+import { isRoleAtLeast, isErrorCode, listErrors, type RouteKey } from "@signalbox/api";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
+import { readAuthorization, STALE_PROOF } from "@signalbox/api/proof";
 import {
-  isRoleAtLeast,
-  COMMAND_HEADER,
   getRole,
-  isErrorCode,
-  listErrors,
   type Method,
   pathParameters,
-  readAuthorization,
   type Route,
   routeEntries,
-  type RouteKey,
   splitKey,
-  STALE_PROOF,
-  uuid,
-} from "@signalbox/api";
-import { isObject } from "@signalbox/protocol";
+} from "@signalbox/api/routes";
+import { uuidText } from "@signalbox/api/schemas";
+import { isObject } from "@signalbox/protocol/wire";
 import { Hono } from "hono";
 import type * as z from "zod";
 import type { Credential, Person } from "../devices/access-control.ts";
-import { Refusal, RunnerRefusal } from "../engine.ts";
+import { HubRefusal, RunnerRefusal } from "../engine.ts";
 import { IDLE_TIMEOUT_SECONDS } from "./idle-timeout.ts";
 import { readBearerToken } from "./bearer-token.ts";
 import { requireEmbeddableCredential } from "./embedding.ts";
@@ -93,7 +89,7 @@ export function createRouter(
         return await serve(endpoint, services, receipts, env, req.raw, req.param());
       } catch (error) {
         const { key, errors } = endpoint;
-        const code = error instanceof Refusal && !(error instanceof RunnerRefusal) && error.code;
+        const code = error instanceof HubRefusal && !(error instanceof RunnerRefusal) && error.code;
         if (code && isErrorCode(code) && !errors.has(code)) {
           log.error("undeclared-error", { route: key, code });
         }
@@ -106,7 +102,7 @@ export function createRouter(
     app.all(path, ({ req, env }) => {
       authenticateRequest(services, env, req.raw);
       const allow = methods.join(", ");
-      const refusal = new Refusal(
+      const refusal = new HubRefusal(
         405,
         "wrong-method",
         `${path} does not support ${req.method}. Use ${allow}.`,
@@ -117,14 +113,14 @@ export function createRouter(
   app.all("/api/*", ({ req, env }) => {
     authenticateRequest(services, env, req.raw);
     const detail = `The route ${req.method} ${req.path} does not exist. All routes are listed in /api/openapi.json.`;
-    throw new Refusal(404, "no-such-route", detail);
+    throw new HubRefusal(404, "no-such-route", detail);
   });
   app.onError((error) => {
     const refusal = toRefusal(error);
     if (!refusal) log.error("request-failed", { error: String(error), stack: error.stack });
     return problemResponse(
       refusal ??
-        new Refusal(
+        new HubRefusal(
           500,
           "failure",
           "The hub could not complete the request because of an internal error. Try again; the hub's log has details.",
@@ -195,7 +191,7 @@ async function withTimeout(body: string | Promise<string>): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const said = "The body took too long to arrive. Send the request again without pauses.";
   const timer = setTimeout(
-    () => reject(new Refusal(408, "too-slow", said)),
+    () => reject(new HubRefusal(408, "too-slow", said)),
     IDLE_TIMEOUT_SECONDS * 1000,
   );
   try {
@@ -216,7 +212,7 @@ async function answerDirectly(
     return value instanceof Response ? value : jsonResponse(serializeAnswer(route, value));
   } catch (error) {
     // A 401 of an open route counts as a wrong credential, too.
-    if (error instanceof Refusal && error.status === 401)
+    if (error instanceof HubRefusal && error.status === 401)
       throw countWrongGuess(services, context, error);
     throw error;
   }
@@ -240,13 +236,17 @@ function authorizePerson(
 ): { person: Person; digest: string | undefined } {
   const { credential, digest } = authenticateRequest(services, context, request);
   if (credential.kind === "runner") {
-    throw new Refusal(403, "role-too-weak", "A runner's credential can only open the runner link.");
+    throw new HubRefusal(
+      403,
+      "role-too-weak",
+      "A runner's credential can only open the runner link.",
+    );
   }
   services.limits.countRequest(credential.actor.device);
   const { role } = credential.actor;
   const needed = getRole(route);
   if (needed !== undefined && !isRoleAtLeast(role, needed)) {
-    throw new Refusal(
+    throw new HubRefusal(
       403,
       "role-too-weak",
       `This takes the role ${needed} or above. This device has the role ${role}. Use or pair a device with that role.`,
@@ -273,7 +273,7 @@ export function authenticateRequest(
   const header = request.headers.get("authorization");
   if (header === null) {
     if (isFromPage(request.headers)) throw outdatedPageRefusal();
-    throw new Refusal(
+    throw new HubRefusal(
       401,
       "no-credential",
       "Requests have to be signed with a device's key or carry a program's bearer token. Pair this device first: signalbox pair.",
@@ -286,16 +286,16 @@ export function authenticateRequest(
   if (identified === "stale") {
     const detail =
       "This request was signed for an earlier process of the hub. Verify the hub again (POST /api/identity), and sign the request with its new nonce.";
-    throw new Refusal(401, STALE_PROOF, detail);
+    throw new HubRefusal(401, STALE_PROOF, detail);
   }
   if (identified === "needs-key") {
     if (isFromPage(request.headers)) throw outdatedPageRefusal();
     const detail =
       "This page or program has an older version that the hub no longer accepts. Reload the page, or update the program. It stays paired.";
-    throw new Refusal(401, "needs-key", detail);
+    throw new HubRefusal(401, "needs-key", detail);
   }
   if (!identified) {
-    const refusal = new Refusal(
+    const refusal = new HubRefusal(
       401,
       "wrong-credential",
       "This signature or token belongs to no paired device. The device may have been revoked, or has expired. Pair it again.",
@@ -317,10 +317,10 @@ function isFromPage(headers: Headers): boolean {
  * request. That older page takes a 401 for the end of its pairing and offers to forget everything, which
  * would lock its person out; after a 503 it waits, and keeps what was not sent.
  */
-function outdatedPageRefusal(): Refusal {
+function outdatedPageRefusal(): HubRefusal {
   const detail =
     "This page was loaded before the hub was updated. Reload it. It stays paired and keeps unsent messages.";
-  return new Refusal(503, "page-too-old", detail);
+  return new HubRefusal(503, "page-too-old", detail);
 }
 
 function authenticateSignature(
@@ -346,17 +346,17 @@ function authenticateToken(
 /** Checks that the body is the one whose digest was signed. */
 function checkDigest(text: string, digest: string): void {
   if (createHash("sha256").update(text).digest("hex") === digest) return;
-  throw new Refusal(401, "wrong-digest", "The body does not match the signature.");
+  throw new HubRefusal(401, "wrong-digest", "The body does not match the signature.");
 }
 
 export function countWrongGuess(
   services: Services,
   context: RequestContext,
-  refusal: Refusal,
-): Refusal {
+  refusal: HubRefusal,
+): HubRefusal {
   const locked = services.access.wrongGuess({ peer: context.peer, code: refusal.code });
   if (!locked) return refusal;
-  return new Refusal(
+  return new HubRefusal(
     429,
     "too-many-guesses",
     "Too many wrong credentials within a minute. A valid one is still accepted.",
@@ -364,9 +364,9 @@ export function countWrongGuess(
 }
 
 function readCommandId(request: Request): string {
-  const given = uuid.safeParse(request.headers.get(COMMAND_HEADER));
+  const given = uuidText.safeParse(request.headers.get(COMMAND_HEADER));
   if (given.success) return given.data.toLowerCase();
-  throw new Refusal(
+  throw new HubRefusal(
     400,
     "no-command-id",
     `This command needs the header ${COMMAND_HEADER} with a new UUID. A repeated UUID runs the command only once.`,
@@ -377,7 +377,7 @@ function checkParams(params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
     const schema = pathParameters[name as keyof typeof pathParameters];
     if (!schema.safeParse(value).success) {
-      throw new Refusal(404, "not-found", `The ${name} id in the path is not valid.`);
+      throw new HubRefusal(404, "not-found", `The ${name} id in the path is not valid.`);
     }
   }
 }
@@ -396,7 +396,7 @@ function parseBody(schema: z.ZodType, request: Request, text: string): unknown {
   if (text === "" && schema.safeParse(undefined).success) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type === "application/json") return readJson(text);
-  throw new Refusal(
+  throw new HubRefusal(
     415,
     "not-json",
     "The body must be JSON with the content-type application/json.",

@@ -1,7 +1,8 @@
 import { LINK_PATH, LINK_PROTOCOL } from "@signalbox/api/link";
-import { CLOSED_UNAUTHORIZED, linkProofText } from "@signalbox/api";
+import { CLOSED_UNAUTHORIZED } from "@signalbox/api/constants";
+import { linkProofText } from "@signalbox/api/proof";
 import type { AccessControl, Credential } from "../devices/access-control.ts";
-import { Refusal, type RunnerGateway } from "../engine.ts";
+import { HubRefusal, type RunnerGateway } from "../engine.ts";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 
 export { LINK_PATH, LINK_PROTOCOL };
@@ -31,10 +32,10 @@ export class RunnerEndpoint {
   accept(credential: Credential, headers: Headers): RunnerSocket {
     const protocols = headers.get("sec-websocket-protocol");
     if (credential.kind !== "runner") {
-      throw new Refusal(403, "role-too-weak", "Only a runner's credential opens the link.");
+      throw new HubRefusal(403, "role-too-weak", "Only a runner's credential opens the link.");
     }
     if (!protocols?.split(",").some((name) => name.trim() === LINK_PROTOCOL)) {
-      throw new Refusal(
+      throw new HubRefusal(
         400,
         "wrong-protocol",
         `The link speaks ${LINK_PROTOCOL} and nothing else.`,

@@ -1,4 +1,4 @@
-import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/api";
+import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/api/constants";
 import type { WebSocketHandler } from "bun";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 

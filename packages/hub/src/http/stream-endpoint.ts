@@ -1,6 +1,5 @@
+import { isRoleAtLeast, type ClientFrame, type HubFrame } from "@signalbox/api";
 import {
-  isRoleAtLeast,
-  type ClientFrame,
   CLOSED_COME_AGAIN,
   CLOSED_MISSHAPEN,
   CLOSED_UNAUTHORIZED,
@@ -8,12 +7,13 @@ import {
   type DraftView,
   type HubFrame,
   STREAM_VERSION,
-  streamProofText,
   TICKET_PROTOCOL,
-} from "@signalbox/api";
-import { isObject } from "@signalbox/protocol";
+} from "@signalbox/api/constants";
+import { streamProofText } from "@signalbox/api/proof";
+import { clientFrame } from "@signalbox/api/schemas";
+import { isObject } from "@signalbox/protocol/wire";
 import type { AccessControl, Person } from "../devices/access-control.ts";
-import { type Engine, Refusal, type Subscriber } from "../engine.ts";
+import { type Engine, HubRefusal, type Subscriber } from "../engine.ts";
 import type { Store } from "../store/store.ts";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 import type { DeviceLimits } from "./device-limits.ts";
@@ -292,7 +292,7 @@ class StreamSocket implements SocketHandler {
       this.#endpoint.services.limits.countRequest(actor.device);
       return true;
     } catch (failure) {
-      if (!(failure instanceof Refusal)) throw failure;
+      if (!(failure instanceof HubRefusal)) throw failure;
       this.#send({ type: "refused", detail: failure.message });
       return false;
     }

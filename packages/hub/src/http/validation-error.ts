@@ -1,6 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import * as z from "zod";
-import { Refusal } from "../engine.ts";
+import { HubRefusal } from "../engine.ts";
 import { describeIssue } from "./describe-issue.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -23,7 +23,7 @@ const MOST_NAMED = 20;
 export function validationError(
   what: "body" | "query",
   { schema, value, error }: { schema: z.ZodType; value: unknown; error: z.ZodError },
-): Refusal {
+): HubRefusal {
   const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape;
   const sentences = error.issues.flatMap(closest).map((issue) => {
     const { path } = issue;
@@ -39,7 +39,7 @@ export function validationError(
     return `${names.join(", ")} ${are}; allowed are ${known}.`;
   });
   const detail = sentences.slice(0, MOST_NAMED).join(" ");
-  return new Refusal(400, "misshapen", `The ${what} is not valid. ${detail}`);
+  return new HubRefusal(400, "misshapen", `The ${what} is not valid. ${detail}`);
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -14,7 +14,7 @@ import {
 } from "@signalbox/api/link";
 import { FOLDER_NOT_ALLOWED } from "@signalbox/runner/supervise";
 import type { ApproverKey } from "../devices/access-control.ts";
-import { Refusal, RunnerRefusal } from "../refusal.ts";
+import { HubRefusal, RunnerRefusal } from "../refusal.ts";
 import type { ReceivedLine } from "./received-line.ts";
 import type { ChunkedLine } from "./chunked-line.ts";
 
@@ -262,18 +262,18 @@ export class RunnerLink {
   }
 }
 
-export function createRunnerAwayRefusal(): Refusal {
+export function createRunnerAwayRefusal(): HubRefusal {
   const detail =
     "The runner of this session is not connected. Nothing was changed. Try again when it is connected.";
-  return new Refusal(503, "runner-away", detail);
+  return new HubRefusal(503, "runner-away", detail);
 }
 
 /**
  * The refusal to start an agent on an older runner. Such a runner keeps the agents that it has, and gets no
  * new ones, because it could not protect them.
  */
-export function createOlderRunnerRefusal(own: boolean): Refusal {
-  return new Refusal(503, "runner-away", own ? OWN_RUNNER_OLDER : OTHER_RUNNER_OLDER);
+export function createOlderRunnerRefusal(own: boolean): HubRefusal {
+  return new HubRefusal(503, "runner-away", own ? OWN_RUNNER_OLDER : OTHER_RUNNER_OLDER);
 }
 const OWN_RUNNER_OLDER =
   "The runner of this machine is older than the hub and starts no agents, because it can neither isolate them nor ask about a folder's own code. Your message waits until that runner is replaced, which happens as soon as none of its agents is working. `signalbox stop --all` stops them.";
@@ -281,9 +281,9 @@ const OTHER_RUNNER_OLDER =
   "The runner of that machine is older than the hub and starts no agents, because it can neither isolate them nor ask about a folder's own code. Your message waits until Signalbox is updated there and the runner is restarted.";
 
 /** The refusal for an order to a machine, rather than to a session, whose runner is away. */
-export function createMachineAwayRefusal(): Refusal {
+export function createMachineAwayRefusal(): HubRefusal {
   const detail = "The runner of this machine is not connected. Try again when it is connected.";
-  return new Refusal(503, "runner-away", detail);
+  return new HubRefusal(503, "runner-away", detail);
 }
 
 function isTerminalFrame(

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { RunnerView } from "@signalbox/api";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { Fence } from "../store/store.ts";
 import type { RunnerLink } from "./runner-link.ts";
 
@@ -70,8 +70,8 @@ export function createNoSuchRunnerRefusal(
   status: 404 | 422,
   runner: string,
   known: ReadonlyMap<string, string>,
-): Refusal {
+): HubRefusal {
   const names = [...known].map(([id, name]) => `${id} (${name})`).join(", ");
   const detail = `The runner "${runner}" does not exist. Choose one of: ${names}.`;
-  return new Refusal(status, "no-such-runner", detail);
+  return new HubRefusal(status, "no-such-runner", detail);
 }

@@ -1,5 +1,5 @@
 import { requireAskingMode } from "../asks/asking-mode.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { requestPermissions } from "../session/driver-limits.ts";
 import { requireEffort } from "../session/session-options.ts";
 import type { Session } from "../session/session.ts";
@@ -17,10 +17,10 @@ export function toAgentRequest(
   if (!requestPermissions.has(subtype)) {
     const known = [...requestPermissions.keys()].join(", ");
     const detail = `The request "${subtype}" is not supported. Use one of: ${known}.`;
-    throw new Refusal(422, "no-such-request", detail);
+    throw new HubRefusal(422, "no-such-request", detail);
   }
   if (subtype === "stop_task" && typeof fields["task_id"] !== "string") {
-    throw new Refusal(422, "no-such-task", 'Which task is to be stopped is said by "task_id".');
+    throw new HubRefusal(422, "no-such-task", 'Which task is to be stopped is said by "task_id".');
   }
   if (subtype === "set_permission_mode") requireAskingMode(fields["mode"] ?? null);
   return subtype === "set_effort" ? createEffortRequest(fields["effort"]) : { subtype, fields };

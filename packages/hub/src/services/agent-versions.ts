@@ -1,7 +1,7 @@
 import { errorMessage } from "@signalbox/protocol/text";
 import type { AgentSetting, AgentView, NewSession } from "@signalbox/api";
-import { listUnsupportedFields } from "@signalbox/host";
-import { Refusal } from "../refusal.ts";
+import { listUnsupportedFields } from "@signalbox/host/launch";
+import { HubRefusal } from "../refusal.ts";
 import type { Machines } from "./machines.ts";
 
 type Found = NonNullable<AgentView["found"]>;
@@ -43,7 +43,7 @@ export class AgentVersions {
     const missing = version === undefined ? undefined : findMissing(version, options);
     if (!missing) return;
     const detail = `Claude Code ${version} does not support the option "${missing.field}" (${missing.flag}): ${missing.since} or newer is needed. Leave it out, update Claude Code, or choose another agent.`;
-    throw new Refusal(422, "option-not-supported", detail);
+    throw new HubRefusal(422, "option-not-supported", detail);
   }
 
   async #find(agent: AgentSetting, runner: string | undefined): Promise<Found> {

@@ -8,7 +8,7 @@ import {
 } from "@signalbox/runner/supervise";
 import * as z from "zod";
 import { digestParts, type SettingsCheck } from "../devices/audited-settings.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { SessionRow, Store } from "../store/store.ts";
 import { isDriver } from "../session/driver-limits.ts";
@@ -114,5 +114,5 @@ export class AllowedFolders {
  */
 export function requireAllowedFolder(real: string, allowed: readonly string[]): void {
   if (isFolderAllowed(real, allowed)) return;
-  throw new Refusal(403, FOLDER_NOT_ALLOWED, describeFolderNotAllowed(real, allowed));
+  throw new HubRefusal(403, FOLDER_NOT_ALLOWED, describeFolderNotAllowed(real, allowed));
 }

@@ -4,7 +4,7 @@ import type { Decision } from "@signalbox/host";
 import type { SignedDecision } from "../devices/access-control.ts";
 import type { Actor } from "../actor.ts";
 import type { StoredTogether } from "../store/stored-together.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import { type Change, type Store, StoreError } from "../store/store.ts";
 import type { Session } from "../session/session.ts";
@@ -86,7 +86,7 @@ export class AskService {
     if (!session || !this.#needsSignature(session.row.runner)) return;
     const detail =
       "Only an approver's device can answer this, because the answer has to be signed. A program needs a ticket with that device's delegation for this session.";
-    throw new Refusal(403, "signature-needed", detail);
+    throw new HubRefusal(403, "signature-needed", detail);
   }
 
   /** Denies an ask that nobody answered in time, and tells the agent why. */

@@ -1,6 +1,6 @@
 import { formatLogMarker, parseObject } from "@signalbox/protocol";
 import { READABLE } from "@signalbox/host/asks";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { Change, LineRow, Store } from "../store/store.ts";
 
 const PAGE = 500;
@@ -71,10 +71,10 @@ function truncateAfter(said: readonly string[], last: string | null): string[] {
   return last === null ? [] : said.slice(0, said.lastIndexOf(last) + 1);
 }
 
-function createNoSuchMessageRefusal(): Refusal {
+function createNoSuchMessageRefusal(): HubRefusal {
   const detail =
     "This message was not found in the conversation. Use the uuid of a message that no retry has cut off.";
-  return new Refusal(422, "no-such-message", detail);
+  return new HubRefusal(422, "no-such-message", detail);
 }
 
 /** Where a fork begins, as requested: after any message, or before a message of a person. */

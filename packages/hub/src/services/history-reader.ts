@@ -1,6 +1,6 @@
 import type { AgentAbilities, LineView, OutputTail } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { LineRow, Store } from "../store/store.ts";
 import { isFileChange, getJsonSuffix } from "./file-changes.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -43,7 +43,7 @@ export class HistoryReader {
     if (growing) return growing;
     const row = await this.#store.item(session, id);
     if (row) return JSON.parse(row.json) as Item;
-    throw new Refusal(404, "no-such-item", "This item was not found in the session.");
+    throw new HubRefusal(404, "no-such-item", "This item was not found in the session.");
   }
 
   async listLines(

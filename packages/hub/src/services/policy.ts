@@ -1,5 +1,5 @@
 import type { PolicyName } from "@signalbox/api";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { type RunnerLink, createRunnerAwayRefusal } from "../link/runner-link.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { Change } from "../store/store.ts";
@@ -17,7 +17,7 @@ export function requireConfirmation(
   if (policy !== "autonomous" || confirmed) return;
   const detail =
     'Under the policy "autonomous" the agent asks for nothing and runs what it likes as you. Ask the person first; if that is wanted, send the same again with "confirmed": true.';
-  throw new Refusal(422, "confirmation-needed", detail);
+  throw new HubRefusal(422, "confirmation-needed", detail);
 }
 
 /** Refuses a time limit with a policy that has none: the sender must have made a mistake. */
@@ -28,7 +28,7 @@ export function requireBypassPolicy(
   if (minutes === undefined || policy === "autonomous") return;
   const detail =
     'bypassMinutes says how long the policy "autonomous" holds: send it together with that policy. Nothing was changed.';
-  throw new Refusal(422, "no-bypass", detail);
+  throw new HubRefusal(422, "no-bypass", detail);
 }
 
 export function getBypassEnd(
@@ -100,7 +100,7 @@ async function setAskingPolicy(
     ...(alive ? [{ kind: "order", row: kept } as const] : []),
   ]);
   await sendPolicy(session, link, id, policy).catch((why: unknown) => {
-    if (!(why instanceof Refusal) || why.code !== "runner-away") throw why;
+    if (!(why instanceof HubRefusal) || why.code !== "runner-away") throw why;
   });
 }
 
@@ -116,7 +116,7 @@ async function sendPolicy(
     await link.sendOrder(id, { kind: "policy", session: session.id, run, policy });
   } catch (why) {
     // The run has ended; the next one starts with the policy.
-    if (!(why instanceof Refusal) || why.code !== "not-running") throw why;
+    if (!(why instanceof HubRefusal) || why.code !== "not-running") throw why;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import type { Actor } from "../actor.ts";
 import type { StoredTogether } from "../store/stored-together.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
 import { loadImages, prepareImages } from "../session/images.ts";
 import { SingleFlight } from "./single-flight.ts";
@@ -34,7 +34,7 @@ export class PromptService {
     if (elsewhere && elsewhere !== session) {
       const detail =
         "This id belongs to a message of another session. Use a new id for each message.";
-      throw new Refusal(409, "prompt-id-used", detail);
+      throw new HubRefusal(409, "prompt-id-used", detail);
     }
     const row = await this.#sending.run(`${session.id}/${id}`, () =>
       this.#send(session, id, prompt, by, storedTogether),
@@ -89,7 +89,7 @@ export class PromptService {
     const session = this.#sessions.get(sessionId);
     if (to.place === undefined && !to.now) {
       const detail = 'Say what is to become of the message: a "place", or "now": true.';
-      throw new Refusal(422, "nothing-asked", detail);
+      throw new HubRefusal(422, "nothing-asked", detail);
     }
     const rows =
       to.place === undefined
@@ -127,7 +127,7 @@ export function createPromptRow(
 ): { row: PromptRow; changes: Change[] } {
   if (prompt.text.trim() === "" && !prompt.images?.length) {
     const detail = "The message is empty. Add text or an image.";
-    throw new Refusal(422, "empty-prompt", detail);
+    throw new HubRefusal(422, "empty-prompt", detail);
   }
   requireNoCommand(prompt);
   const { json: images, blobs } = prepareImages(session.id, prompt);

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 
 /** Resolves a folder to its real path. On another machine only that machine's runner can do so. */
 export async function resolveFolder(own: boolean, folder: string): Promise<string> {
@@ -19,6 +19,6 @@ export async function resolveFolder(own: boolean, folder: string): Promise<strin
   return real;
 }
 
-function createBadFolderRefusal(folder: string, why: string): Refusal {
-  return new Refusal(422, "bad-folder", `The folder ${folder} cannot be used: ${why}.`);
+function createBadFolderRefusal(folder: string, why: string): HubRefusal {
+  return new HubRefusal(422, "bad-folder", `The folder ${folder} cannot be used: ${why}.`);
 }

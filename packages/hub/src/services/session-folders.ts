@@ -1,7 +1,7 @@
 import type { FolderContents } from "@signalbox/api";
 import { createMachineAwayRefusal, type RunnerLink } from "../link/runner-link.ts";
 import { createNoSuchRunnerRefusal, type RunnerLinks } from "../link/runner-links.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { type AllowedFolders, requireAllowedFolder } from "./allowed-folders.ts";
 import type { Machines } from "./machines.ts";
 import { resolveFolder } from "./resolve-folder.ts";
@@ -36,7 +36,7 @@ export class SessionFolders {
     const link = this.#findLink(runner);
     if (link && link.home === undefined && !link.own) {
       const detail = `The runner of the machine ${link.machine} is older than this hub and cannot check the allowed folders. Update it, or start the session from an approver's device.`;
-      throw new Refusal(409, "runner-too-old", detail);
+      throw new HubRefusal(409, "runner-too-old", detail);
     }
     return this.#options.allowed.list(runner);
   }
@@ -77,10 +77,10 @@ export class SessionFolders {
     try {
       await this.require(runner, folder);
     } catch (why) {
-      if (!(why instanceof Refusal) || why.code === "runner-away") throw why;
+      if (!(why instanceof HubRefusal) || why.code === "runner-away") throw why;
       const whose = profile === undefined ? "the environment" : `the profile "${profile}"`;
       const detail = `CLAUDE_CONFIG_DIR of ${whose} cannot be used. ${why.message} Restore the folder, log in to it with \`claude\`, or change the profile in the settings.`;
-      throw new Refusal(422, "bad-environment", detail);
+      throw new HubRefusal(422, "bad-environment", detail);
     }
   }
 

@@ -7,10 +7,11 @@ import type {
   SessionOptionsChange,
   SessionSummary,
 } from "@signalbox/api";
+import type { IsolationProfile } from "@signalbox/api/constants";
 import { formatLogMarker } from "@signalbox/protocol";
 import type { Actor } from "../actor.ts";
 import type { StoredTogether } from "../store/stored-together.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { createRunnerAwayRefusal, type RunnerLink } from "../link/runner-link.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, PromptRow, SessionRow } from "../store/store.ts";
@@ -248,7 +249,7 @@ export class SessionService {
     );
     if (last === "rewound") return session.wake(by); // the message is being sent already
     if (!last) {
-      throw new Refusal(409, "nothing-to-retry", "This session has no messages yet.");
+      throw new HubRefusal(409, "nothing-to-retry", "This session has no messages yet.");
     }
     session.requireRunParts(); // refuses before anything is changed
     await this.#endRun(session, by, false);
@@ -315,7 +316,7 @@ export class SessionService {
     this.#sessions.requireCapacity();
     const { row: from } = session;
     if (from.conversation === null) {
-      throw new Refusal(409, "nothing-to-fork", "This session has no messages yet.");
+      throw new HubRefusal(409, "nothing-to-fork", "This session has no messages yet.");
     }
     if (isDriver(by) && from.driver !== RELAYED) {
       await this.#folders.resolve(from.runner, from.folder, this.#folders.listAllowed(from.runner));
@@ -373,11 +374,11 @@ export function requireLiveRun(session: Session): string {
   const { run, state } = session.row;
   if (run !== null && state === "running") return run;
   const detail = "The agent of this session is not running. Send a message or wake it first.";
-  throw new Refusal(409, "not-running", detail);
+  throw new HubRefusal(409, "not-running", detail);
 }
 
 function ignoreNotRunning(why: unknown): void {
-  if (!(why instanceof Refusal) || why.code !== "not-running") throw why;
+  if (!(why instanceof HubRefusal) || why.code !== "not-running") throw why;
 }
 
 /** Whether the last turn ended well and the last message waits only because a run could not be started. */

@@ -1,18 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
-import {
-  type AgentSetting,
-  agentSetting,
-  type Environments,
-  type NewEnvironments,
-  type SessionDefaults,
-  sessionDefaults,
-} from "@signalbox/api";
+import type { AgentSetting, Environments, NewEnvironments, SessionDefaults } from "@signalbox/api";
+import { agentSetting, sessionDefaults } from "@signalbox/api/schemas";
 import { describeInvalidPackage, agentPackagePattern } from "@signalbox/runner/supervise";
-import { driverNames } from "@signalbox/host";
+import { driverNames } from "@signalbox/host/launch";
 import * as z from "zod";
 import { digestParts, type SettingParts, type SettingsCheck } from "../devices/audited-settings.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import { type Change, type Store, StoreError } from "../store/store.ts";
 import { LoadedSettings, parseStored } from "./loaded-settings.ts";
 import {
@@ -98,7 +92,7 @@ export class Settings {
     if (found) return found;
     const known = this.#agents.map((agent) => agent.name).join(", ");
     const detail = `The agent "${name}" is not in the settings. Choose one of: ${known}.`;
-    throw new Refusal(422, "no-such-agent", detail);
+    throw new HubRefusal(422, "no-such-agent", detail);
   }
 
   environment(name: string | undefined): Readonly<Record<string, string>> {
@@ -106,7 +100,7 @@ export class Settings {
     const values = Object.entries(this.#requireEnvironment(name)).map(([variable, held]) => {
       if (held !== null) return [variable, readValue(held)];
       const detail = `The environment profile "${name}" has no value for ${variable}, because it comes from a backup without secrets. Enter the value again under Settings, Accounts.`;
-      throw new Refusal(422, "no-such-environment", detail);
+      throw new HubRefusal(422, "no-such-environment", detail);
     });
     return Object.fromEntries(values);
   }
@@ -115,7 +109,7 @@ export class Settings {
     const found = Object.hasOwn(this.#environments, name) ? this.#environments[name] : undefined;
     if (found) return found;
     const detail = `The environment profile "${name}" is not in the settings.`;
-    throw new Refusal(422, "no-such-environment", detail);
+    throw new HubRefusal(422, "no-such-environment", detail);
   }
 
   async setAgents(agents: readonly AgentSetting[], createEntry: CreateEntry): Promise<void> {
@@ -156,7 +150,7 @@ export class Settings {
       const known = Object.hasOwn(this.#environments, profile) && this.#environments[profile];
       if (known && Object.hasOwn(known, variable)) return known[variable] ?? null;
       const detail = `The variable ${variable} of the environment profile "${profile}" has no stored value to keep. Send its value.`;
-      throw new Refusal(422, "no-such-value", detail);
+      throw new HubRefusal(422, "no-such-value", detail);
     });
     try {
       await this.#storeEnvironments(environments, createEntry);
@@ -205,7 +199,7 @@ function refuseRepeatedNames(agents: readonly AgentSetting[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
   const detail = `Two agents have the name "${twice}". Rename one of them.`;
-  throw new Refusal(422, "name-twice", detail);
+  throw new HubRefusal(422, "name-twice", detail);
 }
 
 function areAllowed(agents: readonly AgentSetting[]): boolean {
@@ -233,7 +227,7 @@ function refuseLooseFlags(name: string, flags: readonly string[]): void {
   const flag = flags.find((each) => looseFlag.test(each));
   if (flag === undefined) return;
   const detail = `The agent "${name}" has the option ${flag}, which would allow calls unasked, or run more code, in every session. Choose it for a session, or in the settings of Claude Code.`;
-  throw new Refusal(422, "askless-flag", detail);
+  throw new HubRefusal(422, "askless-flag", detail);
 }
 
 function readValue(held: string | { readonly value: string }): string {
@@ -243,7 +237,7 @@ function readValue(held: string | { readonly value: string }): string {
 export function refuseUnknownDriver(driver: string): void {
   if (driverNames.some((name) => name === driver)) return;
   const detail = `The driver "${driver}" does not exist. Choose one of: ${driverNames.join(", ")}.`;
-  throw new Refusal(422, "no-such-driver", detail);
+  throw new HubRefusal(422, "no-such-driver", detail);
 }
 
 /**
@@ -251,7 +245,7 @@ export function refuseUnknownDriver(driver: string): void {
  */
 export function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void {
   if (path !== undefined && npm !== undefined) {
-    throw new Refusal(
+    throw new HubRefusal(
       422,
       "two-programs",
       `The agent "${name}" has a path and a package. Set only one of them.`,
@@ -261,10 +255,10 @@ export function refuseAmbiguousProgram(name: string, path?: string, npm?: string
     const flaw = path.includes("\0") ? "contains a NUL character" : "is not an absolute path";
     const shown = path.replaceAll("\0", "␀");
     const detail = `The program of the agent "${name}", "${shown}", ${flaw}.`;
-    throw new Refusal(422, "bad-path", detail);
+    throw new HubRefusal(422, "bad-path", detail);
   }
   if (npm === undefined || agentPackagePattern.test(npm)) return;
-  throw new Refusal(
+  throw new HubRefusal(
     422,
     "bad-package",
     `The agent "${name}" cannot be saved: ${describeInvalidPackage(npm)}`,
@@ -281,5 +275,5 @@ function refusePermissionFlags(name: string, flags: readonly string[]): void {
   );
   if (flag === undefined) return;
   const detail = `The agent "${name}" has the option ${flag}, which would override who is asked for permission. Use a session policy instead.`;
-  throw new Refusal(422, "askless-flag", detail);
+  throw new HubRefusal(422, "askless-flag", detail);
 }

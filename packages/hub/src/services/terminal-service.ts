@@ -6,7 +6,7 @@ import type { ClientChannel } from "../fan-out/client-channel.ts";
 import { TerminalFeed } from "../fan-out/terminal-feed.ts";
 import type { RunnerLinks } from "../link/runner-links.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Store } from "../store/store.ts";
 import type { Machines } from "./machines.ts";
@@ -91,7 +91,7 @@ export class TerminalService {
     const { runner, view } = this.#get(id);
     if (view.kind === "agent" && !view.end) {
       const detail = "This terminal belongs to a running agent. Stop the session instead.";
-      throw new Refusal(409, "agent-terminal", detail);
+      throw new HubRefusal(409, "agent-terminal", detail);
     }
     await this.#options.machines.sendOrder(runner, { kind: "close-terminal", terminal: id });
     await this.#audit.end(runner, id, {}, by);
@@ -201,7 +201,7 @@ export class TerminalService {
   #get(id: string): KnownTerminal {
     const known = this.#terminals.get(id);
     if (known) return known;
-    throw new Refusal(404, "no-such-terminal", "This terminal is closed.");
+    throw new HubRefusal(404, "no-such-terminal", "This terminal is closed.");
   }
 
   /** `Shell 1` and so on, for the first number that no terminal of the session has. */

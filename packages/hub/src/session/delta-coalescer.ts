@@ -1,4 +1,5 @@
-import { type Decoded, type Message, parseTextDelta } from "@signalbox/protocol";
+import type { Decoded, Message } from "@signalbox/protocol";
+import { parseTextDelta } from "@signalbox/protocol/wire";
 import type { ReceivedLine } from "../link/received-line.ts";
 
 interface Delta {

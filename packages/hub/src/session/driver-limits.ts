@@ -1,18 +1,18 @@
 import {
   isRoleAtLeast,
   type DeviceRole,
-  type IsolationProfile,
   type NewSession,
   type PolicyName,
   type SessionChange,
   type SessionDefaults,
   type SessionOptionsChange,
 } from "@signalbox/api";
+import type { IsolationProfile } from "@signalbox/api/constants";
 import { policies } from "@signalbox/host";
 import type { Actor } from "../actor.ts";
 import type { SessionRow } from "../store/store.ts";
 import { isLooser } from "../policy-order.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 
 /*
  * What a driver may do with a session, and what takes an approver. Whatever is not listed here takes an
@@ -243,7 +243,7 @@ function listGiven<T extends object>(options: T): (keyof T)[] {
 
 function refuse(what: string): never {
   const detail = `A driver cannot ${what}, and the command line is a driver. Use a device with the role approver or admin, such as the one you paired first.`;
-  throw new Refusal(403, "approver-needed", detail);
+  throw new HubRefusal(403, "approver-needed", detail);
 }
 
 /** Whether the session's runs may only start below the allowed folders, because a driver made it. */

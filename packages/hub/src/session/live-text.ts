@@ -1,4 +1,5 @@
-import { growingText, type Item } from "@signalbox/timeline";
+import type { Item } from "@signalbox/timeline";
+import { growingText } from "@signalbox/timeline/view";
 
 /** The shortest time between two updates of growing text. */
 export const LIVE_TEXT_INTERVAL_MS = 33;

@@ -21,5 +21,5 @@ export function requireNoCommand({ text, context }: NewPrompt): void {
   if (!context || !isSlashCommand(text)) return;
   const detail =
     "A slash command cannot carry context, because the agent would not recognize it. Send it without the context.";
-  throw new Refusal(422, "context-with-command", detail);
+  throw new HubRefusal(422, "context-with-command", detail);
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
 import type { Fence, PromptRow, Store } from "../store/store.ts";
 import { loadImages } from "./images.ts";
@@ -65,7 +65,7 @@ export class PromptDelivery {
       const facts = { session: this.#session, run: sentTo, uuid: id, text, images };
       await link.sendOrder(`${id}.${sentTo}`, { kind: "prompt", ...facts });
     } catch (why) {
-      if (why instanceof Refusal && why.code === "runner-away") return; // it is sent again when the runner reconnects
+      if (why instanceof HubRefusal && why.code === "runner-away") return; // it is sent again when the runner reconnects
       const waits = this.#prompts.get(id);
       if (waits?.sentTo === sentTo) await this.#requeue(waits, why);
     }

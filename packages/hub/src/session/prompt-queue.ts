@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { PromptRow } from "../store/store.ts";
 import { composeText } from "./prompt-context.ts";
 
@@ -34,7 +34,7 @@ export class PromptQueue {
   /** Refuses another message when the queue is full. Call this before accepting one. */
   requireCapacity(): void {
     if (this.#rows.length < MAX_WAITING) return;
-    throw new Refusal(
+    throw new HubRefusal(
       409,
       "too-many-prompts",
       `${MAX_WAITING} messages are already waiting for this agent. Withdraw some, or try again when it has received them.`,
@@ -91,10 +91,10 @@ export class PromptQueue {
     if (!row || this.#locked.get(id) === "leaving") {
       const detail =
         "This message is not waiting. The agent has already received it, or it was withdrawn.";
-      throw new Refusal(404, "no-such-prompt", detail);
+      throw new HubRefusal(404, "no-such-prompt", detail);
     }
     if (row.sentTo === null && !this.#locked.has(id)) return row;
-    throw new Refusal(409, "already-sent", "The agent has already received this message.");
+    throw new HubRefusal(409, "already-sent", "The agent has already received this message.");
   }
 
   /** The changed rows when a message moves to another place among those that wait. */

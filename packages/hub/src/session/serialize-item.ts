@@ -1,5 +1,7 @@
-import { BODY_LIMIT, type CutBody } from "@signalbox/api";
-import { isGrowing, type Item } from "@signalbox/timeline";
+import type { CutBody } from "@signalbox/api";
+import { BODY_LIMIT } from "@signalbox/api/constants";
+import type { Item } from "@signalbox/timeline";
+import { isGrowing } from "@signalbox/timeline/view";
 import type { Change } from "../store/store.ts";
 
 const KEPT_CHARACTERS = 2048;

@@ -1,4 +1,5 @@
-import { type SessionColour, sessionColour } from "@signalbox/api";
+import type { SessionColour } from "@signalbox/api";
+import { sessionColour } from "@signalbox/api/schemas";
 
 /** The default color of a session, which is always the same for the same id. */
 export function pickColor(id: string): SessionColour {

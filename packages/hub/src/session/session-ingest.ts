@@ -8,13 +8,15 @@ import {
 import {
   advance,
   type Item,
-  collectUnfinishedBlocks,
-  type Subagent,
-  findAskingSubagent,
   type Summary,
   type TimelineEvent,
   type TimelineState,
 } from "@signalbox/timeline";
+import {
+  collectUnfinishedBlocks,
+  type Subagent,
+  findAskingSubagent,
+} from "@signalbox/timeline/state";
 import type { ReceivedLine } from "../link/received-line.ts";
 import type { Change, Fence, LineRow, Store } from "../store/store.ts";
 import { commitWhenWritable } from "../store/commit-when-writable.ts";

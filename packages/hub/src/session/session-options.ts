@@ -62,7 +62,7 @@ export function readVariables(variables: StoredVariables = {}): Record<string, s
 export function requireEffort(effort: unknown): void {
   if (efforts.some((known) => known === effort)) return;
   const detail = `The effort ${JSON.stringify(effort)} is not valid. Use ${efforts.join(", ")}, or leave it out for the agent's default.`;
-  throw new Refusal(422, "no-such-effort", detail);
+  throw new HubRefusal(422, "no-such-effort", detail);
 }
 
 function fillServer(
@@ -95,7 +95,7 @@ function fillValues(
 
 function requireStored<T>(stored: T | undefined, what: string): T {
   if (stored !== undefined) return stored;
-  throw new Refusal(422, "no-such-value", `The ${what} has no stored value to keep. Enter it.`);
+  throw new HubRefusal(422, "no-such-value", `The ${what} has no stored value to keep. Enter it.`);
 }
 
 function hideServerSecrets(server: McpServerConfig): McpServerOption {

@@ -1,8 +1,8 @@
 import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
-import { BODY_LIMIT, type QueuedPrompt, type RunFacts, type SessionState } from "@signalbox/api";
+import type { QueuedPrompt, RunFacts, SessionState, SessionSummary } from "@signalbox/api";
+import { BODY_LIMIT } from "@signalbox/api/constants";
 import type { Summary } from "@signalbox/timeline";
-import type { SessionSummary } from "@signalbox/api";
 import { createOlderRunnerRefusal } from "../link/runner-link.ts";
 import type { PromptRow, SessionRow } from "../store/store.ts";
 import { readContext } from "./prompt-context.ts";

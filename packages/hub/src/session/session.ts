@@ -10,7 +10,7 @@ import type { Summary } from "@signalbox/timeline";
 import type { AskRegistry } from "../asks/ask-registry.ts";
 import type { Clocks } from "../clocks.ts";
 import type { PromptSeals } from "../devices/prompt-seals.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { WatchableSession } from "../fan-out/live-client.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
@@ -435,7 +435,7 @@ export class Session implements IngestOwner, WatchableSession {
   /** The runner refused to start the run. (A run that starts and then fails says so in its lines.) */
   async #onStartRefused(run: string, why: unknown): Promise<void> {
     // The order is sent again when the runner reconnects.
-    if (!(why instanceof Refusal) || why.code === "runner-away") return;
+    if (!(why instanceof HubRefusal) || why.code === "runner-away") return;
     if (this.row.run !== run || this.row.state !== "starting") return;
     this.#lifecycle = failStart();
     await this.write({ state: "crashed", problem: why.message }).catch(

@@ -2,7 +2,7 @@ import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
 import { createTimeline, type Summary } from "@signalbox/timeline";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { PromptRow, SessionRow, StoredSession } from "../store/store.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
@@ -23,7 +23,7 @@ export class Sessions {
    */
   requireCapacity(): void {
     if (this.#byId.size < this.#max) return;
-    throw new Refusal(
+    throw new HubRefusal(
       409,
       "too-many-sessions",
       `This hub has ${this.#max} sessions, which is the maximum. Delete some that are finished.`,
@@ -77,7 +77,7 @@ export class Sessions {
   get(id: string): Session {
     const session = this.#byId.get(id);
     if (session) return session;
-    throw new Refusal(
+    throw new HubRefusal(
       404,
       "no-such-session",
       "This session was not found. It may have been deleted.",

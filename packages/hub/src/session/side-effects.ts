@@ -1,4 +1,5 @@
-import { type AskView, isolationState, type RunFacts } from "@signalbox/api";
+import type { AskView, RunFacts } from "@signalbox/api";
+import { isolationState } from "@signalbox/api/schemas";
 import type { LogMarker } from "@signalbox/protocol";
 import { createAskId } from "@signalbox/runner/asks";
 import type { TimelineEvent } from "@signalbox/timeline";

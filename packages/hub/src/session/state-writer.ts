@@ -1,4 +1,5 @@
-import { formatPage, type MemoryPage, splitState, type TimelineState } from "@signalbox/timeline";
+import type { TimelineState } from "@signalbox/timeline";
+import { formatMemoryPage, type MemoryPage, splitState } from "@signalbox/timeline/state";
 import type { Change } from "../store/store.ts";
 import { findJsonChanges } from "./json-changes.ts";
 import {
@@ -73,7 +74,7 @@ export class StateWriter {
     const changes: Change[] = [];
     for (const [page, keys] of pages.entries()) {
       if (keys === this.#pages[page]) continue;
-      changes.push({ kind: "memory", row: { session, page, keys: formatPage(keys) } });
+      changes.push({ kind: "memory", row: { session, page, keys: formatMemoryPage(keys) } });
     }
     this.#pages = pages;
     return changes;

@@ -1,10 +1,5 @@
-import {
-  createTimeline,
-  joinState,
-  parsePage,
-  type Summary,
-  type TimelineState,
-} from "@signalbox/timeline";
+import { createTimeline, type Summary, type TimelineState } from "@signalbox/timeline";
+import { joinState, parseMemoryPage } from "@signalbox/timeline/state";
 import type { CheckpointRow, HeadRow, MemoryRow, Store } from "../store/store.ts";
 import { applyJsonChanges, type JsonChanges } from "./json-changes.ts";
 
@@ -78,7 +73,7 @@ export function restoreState(
     const changes = head.changes === null ? undefined : (JSON.parse(head.changes) as JsonChanges);
     const rest = (changes ? applyJsonChanges(base, changes) : base) as CheckpointState;
     const summary = JSON.parse(head.summary) as Summary;
-    const pages = new Map(memories.map(({ page, keys }) => [page, parsePage(keys)]));
+    const pages = new Map(memories.map(({ page, keys }) => [page, parseMemoryPage(keys)]));
     const state = joinState({ ...rest, reduce: { ...rest.reduce, summary } }, pages);
     const checkpoint = { number: row.number, state: base, length: row.state.length };
     return { edition, current: { state, checkpoint } };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@signalbox/api";
+import { canonicalJson } from "@signalbox/api/proof";
 import { createSignatureVerifier } from "@signalbox/runner/keys";
 import type { AuditRow, AuditSigning, AuditVerdict } from "./store.ts";
 

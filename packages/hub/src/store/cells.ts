@@ -1,4 +1,4 @@
-import { canonicalJson } from "@signalbox/api";
+import { canonicalJson } from "@signalbox/api/proof";
 import type { Change } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
 

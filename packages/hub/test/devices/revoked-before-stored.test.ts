@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { elevationText, type ElevationView, type Pairing } from "@signalbox/api";
-import { readDeviceSigningKey } from "@signalbox/runner";
+import type { ElevationView, Pairing } from "@signalbox/api";
+import { elevationText } from "@signalbox/api/proof";
+import { readDeviceSigningKey } from "@signalbox/runner/keys";
 import { until } from "@signalbox/testing/until";
 import { DeviceRegistry, NEVER_EXPIRES } from "../../src/devices/device-registry.ts";
 import { hashSecret, newSecret } from "../../src/devices/secrets.ts";

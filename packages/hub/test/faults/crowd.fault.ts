@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
-import { hubDescriptor } from "@signalbox/api";
+import { hubDescriptor } from "@signalbox/api/schemas";
 import { CLIENTS, crowd } from "@signalbox/testing/crowd";
 import { until } from "@signalbox/testing/until";
 

@@ -1,4 +1,4 @@
-import { routeEntries, splitKey } from "@signalbox/api";
+import { routeEntries, splitKey } from "@signalbox/api/routes";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMAND_HEADER, type Paired } from "@signalbox/api";
+import type { PairedDevice } from "@signalbox/api";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
 import * as fc from "fast-check";
 import { greeted, openStream } from "../http/stage.ts";
 import { type Attack, attack, type Who } from "./attacks.ts";
@@ -64,7 +65,7 @@ export async function openHub() {
     const sent = body ? { body: text } : {};
     const response = await fetch(url + path, { method: "POST", headers, ...sent });
     if (response.status !== 201) throw new Error(`${path}: ${response.status}`);
-    return (await response.json()) as Paired & { code: string; ticket: string };
+    return (await response.json()) as PairedDevice & { code: string; ticket: string };
   };
   const pair = async (code: string | undefined, name: string) => {
     const { publicKey, createKey } = newDevice();

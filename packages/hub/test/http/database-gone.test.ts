@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
-import type { Paired } from "@signalbox/api";
+import type { PairedDevice } from "@signalbox/api";
 import { until } from "@signalbox/testing/until";
 import { openFolder } from "../store/rows.ts";
 import { newDevice } from "@signalbox/testing/signed-requests";
@@ -17,7 +17,7 @@ test("[LG21] a hub whose database is deleted accepts no session of twenty, says 
   const { code } = hub.firstPairing() ?? {};
   const { publicKey, createKey } = newDevice();
   const paired = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk", publicKey });
-  const admin = caller(hub, createKey((paired.body as Paired).device.id));
+  const admin = caller(hub, createKey((paired.body as PairedDevice).device.id));
   const make = () => admin("POST", "/api/sessions", { folder: place.path });
   expect((await make()).status).toBe(201);
   for (const end of ["", "-wal", "-shm"]) rmSync(join(data, `signalbox.sqlite${end}`));

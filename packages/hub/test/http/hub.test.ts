@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMAND_HEADER, type HubDescriptor, hubDescriptor, type Paired } from "@signalbox/api";
+import type { HubDescriptor, PairedDevice } from "@signalbox/api";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
+import { hubDescriptor } from "@signalbox/api/schemas";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { localRunner } from "@signalbox/testing/programs";
 import { until } from "@signalbox/testing/until";
@@ -41,7 +43,7 @@ async function pairFirst(hub: RunningHub): Promise<string> {
   const code = hub.firstPairing()?.code;
   const { publicKey, createKey } = newDevice();
   const made = await ask(hub, "POST", "/api/pair", "", { code, name: "desk", publicKey });
-  return createKey(((await made.json()) as Paired).device.id);
+  return createKey(((await made.json()) as PairedDevice).device.id);
 }
 
 describe("the hub", () => {
@@ -111,7 +113,7 @@ describe("the hub", () => {
     const { publicKey, createKey } = newDevice();
     const paired = (await (
       await ask(hub, "POST", "/api/pair", "", { code, name: "phone", publicKey })
-    ).json()) as Paired;
+    ).json()) as PairedDevice;
     const phone = createKey(paired.device.id);
     canaries.push(phone);
     const { ticket } = (await (await ask(hub, "POST", "/api/tickets", admin)).json()) as {

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { openStore } from "@signalbox/hub/store";
-import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
 import { until } from "@signalbox/testing/until";
 import { DeviceLimits } from "../../src/http/device-limits.ts";
 import { LogRateLimiter } from "../../src/logging/log-rate-limiter.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { hostname } from "node:os";
 import { randomBytes } from "node:crypto";
-import { elevationText, hubProofText, type Pairing, type Paired } from "@signalbox/api";
-import { verifySignature } from "@signalbox/runner/keys";
-import { readDeviceSigningKey } from "@signalbox/runner";
+import type { Pairing, PairedDevice } from "@signalbox/api";
+import { elevationText, hubProofText } from "@signalbox/api/proof";
+import { verifySignature, readDeviceSigningKey } from "@signalbox/runner/keys";
 import { makeDistinctName } from "../../src/devices/distinct-name.ts";
 import { MAX_AUDITED_GUESSES } from "../../src/devices/guess-limiter.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
@@ -47,7 +47,7 @@ describe("pairing", () => {
     const own = newDevice();
     const first = await pair(testServer, typed, own);
     expect(first.status).toBe(201);
-    const { device, hub } = (await first.json()) as Paired;
+    const { device, hub } = (await first.json()) as PairedDevice;
     expect(hub).toEqual(testServer.access.hub);
     const fresh = own.createKey(device.id);
     expect(device).toMatchObject({ name: "phone", role: "viewer", you: true });
@@ -100,7 +100,7 @@ describe("pairing", () => {
     const codes: string[] = [];
     for (let n = 0; n < 3; n++) codes.push(await codeFor(testServer, token, "viewer"));
     const made = await Promise.all(
-      codes.map(async (code) => (await (await pair(testServer, code)).json()) as Paired),
+      codes.map(async (code) => (await (await pair(testServer, code)).json()) as PairedDevice),
     );
     const names = made.map(({ device }) => device.name).toSorted();
     expect(names).toEqual(["phone", "phone 2", "phone 3"]);
@@ -108,7 +108,7 @@ describe("pairing", () => {
     await testServer.access.devices.revoke(second?.device.id ?? "", null);
     const again = (await (
       await pair(testServer, await codeFor(testServer, token, "viewer"))
-    ).json()) as Paired;
+    ).json()) as PairedDevice;
     expect(again.device.name).toBe("phone 2");
     const longest = "x".repeat(100);
     expect(makeDistinctName(longest, [longest.toUpperCase()])).toBe(`${"x".repeat(98)} 2`);
@@ -120,7 +120,7 @@ describe("pairing", () => {
     const named = async (name: string) => {
       const body = { code: await codeFor(testServer, token, "viewer"), name, ...newDevice() };
       const response = await testServer.ask("POST", "/api/pair", { body });
-      return ((await response.json()) as Paired).device.name;
+      return ((await response.json()) as PairedDevice).device.name;
     };
     expect(await named("Ian's phone")).toBe("Ian's phone");
     expect(await named("IAN\u2019S PHONE")).toBe("IAN\u2019S PHONE"); // the apostrophe is another
@@ -245,7 +245,7 @@ describe("pairing", () => {
   test("[HD3] the code of the hub's own terminal makes an admin", async () => {
     await using testServer = await openTestServer();
     const { code } = testServer.access.inviteFirst(testServer.url);
-    const { device } = (await (await pair(testServer, code)).json()) as Paired;
+    const { device } = (await (await pair(testServer, code)).json()) as PairedDevice;
     expect(device.role).toBe("admin");
   });
 

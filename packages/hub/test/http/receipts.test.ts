@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { Refusal } from "../../src/engine.ts";
+import { HubRefusal } from "../../src/engine.ts";
 import { ReceiptService } from "../../src/http/receipts.ts";
 import type { Change } from "../../src/store/store.ts";
 import { type TestServer, openTestServer } from "./stage.ts";
@@ -91,7 +91,7 @@ describe("commands", () => {
   test("[HH7] what was refused leaves no receipt and may be tried again", async () => {
     const command = randomUUID();
     testServer.answers["prompts.send"] = async () => {
-      throw new Refusal(503, "runner-away", "The runner is away.");
+      throw new HubRefusal(503, "runner-away", "The runner is away.");
     };
     expect((await testServer.ask("POST", path, { token, body, command })).status).toBe(503);
     testServer.answers["prompts.send"] = async () => ({});
@@ -103,7 +103,7 @@ describe("commands", () => {
     testServer.answers["prompts.send"] = async (...args: unknown[]) => {
       const also = args[4] as (answer: unknown) => Change[];
       await testServer.store.commit(also({ id: command, status: "waiting" }));
-      throw new Refusal(503, "runner-away", "The agent cannot be started.");
+      throw new HubRefusal(503, "runner-away", "The agent cannot be started.");
     };
     for (let n = 0; n < 3; n++) {
       const response = await testServer.ask("POST", path, { token, body, command });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
-import { routeEntries, splitKey } from "@signalbox/api";
+import { routeEntries, splitKey } from "@signalbox/api/routes";
 import { type TestServer, openTestServer } from "./stage.ts";
 import { newDevice, signedAnswer } from "@signalbox/testing/signed-requests";
 

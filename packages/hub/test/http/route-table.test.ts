@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import {
-  isRoleAtLeast,
-  getRole,
-  roles,
-  routeEntries,
-  splitKey,
-  STREAM_PROTOCOL,
-  TICKET_PROTOCOL,
-} from "@signalbox/api";
+import { isRoleAtLeast } from "@signalbox/api";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
+import { getRole, routeEntries, splitKey } from "@signalbox/api/routes";
+import { deviceRoles } from "@signalbox/api/schemas";
 import { LINK_PROTOCOL } from "@signalbox/api/link";
 import { openReverseProxy } from "@signalbox/testing/reverse-proxy";
 import { type TestServer, openTestServer, openStream } from "./stage.ts";
@@ -109,10 +104,10 @@ describe("every route", () => {
 
   test("[HH2] the role is the device's own, and each route lets in its role and those above", async () => {
     const tokens = new Map<string, string>();
-    for (const role of [...roles, "runner"] as const)
+    for (const role of [...deviceRoles, "runner"] as const)
       tokens.set(role, await testServer.tokenOf(role));
     for (const { method, path, role } of closed) {
-      for (const has of [...roles, "runner"] as const) {
+      for (const has of [...deviceRoles, "runner"] as const) {
         const token = tokens.get(has) ?? "";
         const headers = { "x-role": "admin" };
         const { status } = await testServer.ask(method, somewhere(path), { token, headers });

@@ -1,4 +1,4 @@
-import { routeEntries, splitKey } from "@signalbox/api";
+import { routeEntries, splitKey } from "@signalbox/api/routes";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { COMMAND_HEADER, type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import type { HubFrame } from "@signalbox/api";
+import { COMMAND_HEADER, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
 import { AccessControl } from "../../src/devices/access-control.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
 import { type Clocks, steadyNow } from "../../src/clocks.ts";

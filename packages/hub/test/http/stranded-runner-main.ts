@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { runnerStartMessage } from "@signalbox/runner/link";
-import { readDeviceSigningKey, startRunner, stopOnSignals } from "@signalbox/runner";
+import { startRunner, stopOnSignals } from "@signalbox/runner";
+import { readDeviceSigningKey } from "@signalbox/runner/keys";
 
 /**
  * The hub's own runner up to the moment before it connects: it takes its folder and its lock, and then

@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { isRoleAtLeast, type ClientFrame, clientFrame, roles } from "@signalbox/api";
+import { isRoleAtLeast, type ClientFrame } from "@signalbox/api";
+import { clientFrame, deviceRoles } from "@signalbox/api/schemas";
 import { LINK_PROTOCOL } from "@signalbox/api/link";
 import { enterStream, greeted, openTestServer, openStream } from "./stage.ts";
 import { rawRequest } from "@signalbox/testing/raw-request";
@@ -89,7 +90,7 @@ describe("the stream", () => {
       token: driver,
       body: { name: "a terminal" },
     });
-    for (const role of roles) {
+    for (const role of deviceRoles) {
       for (const [type, frame] of frames) {
         using stream = await enterStream(testServer, await testServer.tokenOf(role));
         const before = testServer.calls.length;

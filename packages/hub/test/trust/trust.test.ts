@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "@signalbox/hub/engine";
+import { HubRefusal } from "@signalbox/hub/engine";
 import { until } from "@signalbox/testing/until";
 import { person, EngineStage } from "@signalbox/testing/engine-stage";
 
@@ -29,7 +29,7 @@ async function allowedTurn(stage: EngineStage, session: string, text: string): P
 
 async function refusalOf(call: Promise<unknown>): Promise<string> {
   const failure: unknown = await call.catch((why: unknown) => why);
-  return failure instanceof Refusal ? failure.code : "none";
+  return failure instanceof HubRefusal ? failure.code : "none";
 }
 
 test("[TS7] a hook that the agent writes into the folder's settings does not count in that run, and the next one starts without it", async () => {

@@ -100,7 +100,7 @@ export function cancelLine(requestId: string): string {
 }
 
 /** A handler throws this to refuse a request with a code that programs can check. */
-export class Refusal extends Error {
+export class ControlRefusal extends Error {
   override readonly name = "Refusal";
   readonly errorCode: string | undefined;
   /** More fields of the refusal, by name. */
@@ -112,8 +112,11 @@ export class Refusal extends Error {
     this.fields = more;
   }
 
-  static unsupported(subtype: string): Refusal {
-    return new Refusal(`Unsupported control request subtype: ${subtype}`, "unsupported_request");
+  static unsupported(subtype: string): ControlRefusal {
+    return new ControlRefusal(
+      `Unsupported control request subtype: ${subtype}`,
+      "unsupported_request",
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import {
   failureText,
   readAnswer,
   readMalformedRequest,
-  Refusal,
+  ControlRefusal,
   refusalLine,
   requestLine,
 } from "./envelopes.ts";
@@ -275,7 +275,7 @@ export class Peer {
     }
     const handler = this.#handlers.get(request.subtype) ?? this.#defaultHandler;
     if (!handler) {
-      const { message, errorCode } = Refusal.unsupported(request.subtype);
+      const { message, errorCode } = ControlRefusal.unsupported(request.subtype);
       this.#reply(requestId, refusalLine(requestId, message, errorCode));
       return "request";
     }
@@ -296,7 +296,7 @@ export class Peer {
     try {
       reply = answerLine(incoming.requestId, await handler(request, incoming));
     } catch (failure) {
-      const { errorCode, fields: more } = failure instanceof Refusal ? failure : {};
+      const { errorCode, fields: more } = failure instanceof ControlRefusal ? failure : {};
       reply = refusalLine(incoming.requestId, failureText(failure), errorCode, more);
     }
     // A cancelled request is no longer in the table, and nobody waits for its answer.

@@ -1,4 +1,4 @@
-import type { ConfirmStart } from "@signalbox/agent";
+import type { ConfirmStart } from "@signalbox/agent/command-line";
 import { needsNoQuestion } from "../trust.ts";
 import { readFolderFiles } from "./folder-files.ts";
 import { askForServers } from "./server-questions.ts";

@@ -2,7 +2,7 @@ import { errorMessage } from "@signalbox/protocol/text";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject } from "@signalbox/protocol/wire";
-import { toSingleLine, type StartDialog } from "@signalbox/agent";
+import { toSingleLine, type StartDialog } from "@signalbox/agent/command-line";
 import { isApproved, projectServers } from "../mcp/config.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { type FolderFile, readFolderFiles, localPath, type StartContext } from "./folder-files.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { type PermissionMode, permissionModes } from "@signalbox/agent";
+import type { PermissionMode } from "@signalbox/agent";
+import { permissionModes } from "@signalbox/agent/command-line";
 import { type Effort, efforts } from "../model/effort.ts";
 import { splitRules } from "../permission/rule.ts";
 import { readFrontMatter } from "../markdown/front-matter.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "@signalbox/agent";
+import { UsageError } from "@signalbox/agent/command-line";
 import { firstPrompt } from "../hooks/session-start.ts";
 import { namesTool, readRule, type Rule } from "../permission/rule.ts";
 import type { Session } from "../session.ts";

@@ -1,4 +1,4 @@
-import { versionText } from "@signalbox/agent";
+import { versionText } from "@signalbox/agent/command-line";
 import { spokenName } from "../model/models.ts";
 import { ruleText } from "../permission/rule.ts";
 import type { Session } from "../session.ts";

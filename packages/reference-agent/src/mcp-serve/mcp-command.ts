@@ -1,4 +1,4 @@
-import { type ParsedArguments, parseArguments, UsageError } from "@signalbox/agent";
+import { type ParsedArguments, parseArguments, UsageError } from "@signalbox/agent/command-line";
 
 /** The command that `mcp …` on the command line requests. */
 type McpCommand =

@@ -7,12 +7,8 @@ import {
   lineText,
   parseObject,
 } from "@signalbox/protocol/wire";
-import {
-  type ParsedArguments,
-  type AgentContext,
-  parseOptions,
-  CLAUDE_CODE_VERSION,
-} from "@signalbox/agent";
+import { type AgentContext, CLAUDE_CODE_VERSION } from "@signalbox/agent";
+import { type ParsedArguments, parseOptions } from "@signalbox/agent/command-line";
 import { readDefinitions } from "../commands/definitions.ts";
 import { openSession } from "../open-session.ts";
 import { allTools } from "../turn/all-tools.ts";

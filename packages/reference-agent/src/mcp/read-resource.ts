@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, ControlRefusal } from "@signalbox/protocol/wire";
 import { isDisabled } from "./server.ts";
 import type { McpServers } from "./servers.ts";
 
@@ -7,26 +7,28 @@ export async function readForHost(
   mcp: McpServers,
   { serverName, uri }: JsonObject,
 ): Promise<JsonObject> {
-  if (typeof uri !== "string") throw new Refusal("mcp_read_resource: uri must be a string");
+  if (typeof uri !== "string") throw new ControlRefusal("mcp_read_resource: uri must be a string");
   if (!uri.startsWith("ui://")) {
-    throw new Refusal("mcp_read_resource: uri must use the ui:// scheme");
+    throw new ControlRefusal("mcp_read_resource: uri must use the ui:// scheme");
   }
   const name = String(serverName);
   const server = mcp.get(name);
-  if (!server) throw new Refusal(`Server not found: ${name}`);
+  if (!server) throw new ControlRefusal(`Server not found: ${name}`);
   if (server.config.type === "sdk") {
-    throw new Refusal(
+    throw new ControlRefusal(
       "mcp_read_resource does not support SDK MCP servers: the caller hosts them and can read them directly",
     );
   }
   if (isDisabled(server)) {
-    throw new Refusal(`MCP server ${name} is disabled — enable it (mcp_toggle) before reading`);
+    throw new ControlRefusal(
+      `MCP server ${name} is disabled — enable it (mcp_toggle) before reading`,
+    );
   }
   if (server.status !== "connected") {
-    throw new Refusal(`MCP server ${name} is not connected (status: ${server.status})`);
+    throw new ControlRefusal(`MCP server ${name} is not connected (status: ${server.status})`);
   }
   const answer = await mcp.ask(name, "resources/read", { uri }).catch((cause: Error) => {
-    throw new Refusal(`mcp_read_resource: ${cause.message}`);
+    throw new ControlRefusal(`mcp_read_resource: ${cause.message}`);
   });
   const contents = isObject(answer) ? answer["contents"] : undefined;
   return { contents: Array.isArray(contents) ? contents : [] };

@@ -1,4 +1,4 @@
-import { Refusal } from "@signalbox/protocol/wire";
+import { ControlRefusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 
@@ -28,9 +28,9 @@ export async function answerSignIn(
 
   function farConfig(wanted: string) {
     const config = mcp.get(wanted)?.config;
-    if (!config) throw new Refusal(`Server not found: ${wanted}`);
+    if (!config) throw new ControlRefusal(`Server not found: ${wanted}`);
     if ("url" in config) return config;
-    throw new Refusal(
+    throw new ControlRefusal(
       `Server type "${config.type ?? "stdio"}" does not support OAuth authentication`,
     );
   }

@@ -1,10 +1,10 @@
-import { readAuthorization } from "@signalbox/api";
+import { readAuthorization } from "@signalbox/api/proof";
 import {
   type AccessControl,
   type Actor,
   readBearerToken,
   type Person,
-  Refusal,
+  HubRefusal,
 } from "@signalbox/hub/extension";
 import type { ClientSocketHandler, ClientIdentity } from "../clients/client-socket-handler.ts";
 
@@ -26,7 +26,7 @@ export interface RelayCaller {
   /** The request comes from this machine, and no proxy stands between. */
   readonly isLocal: boolean;
   /** Counts a wrong credential, and gives the refusal back. */
-  readonly wrong: (refusal: Refusal) => Refusal;
+  readonly wrong: (refusal: HubRefusal) => HubRefusal;
 }
 
 /** Admits clients that send their credential in the first frame, or need none, and limits how many of both there are. */
@@ -53,7 +53,7 @@ export class AdmissionControl {
       if (person) return { kind: "person", person };
       const detail =
         "This signature or token belongs to no paired device, or the ticket is wrong, was already used, or has expired.";
-      throw wrong(new Refusal(401, "wrong-credential", detail));
+      throw wrong(new HubRefusal(401, "wrong-credential", detail));
     }
     if (without === "refused" || !isLocal) throw noCredentialShown();
     return without === "open"
@@ -103,8 +103,8 @@ export class AdmissionControl {
 /** Why a client without a credential is refused. */
 export const NO_PLACE_LEFT = `${MAX_ANONYMOUS} clients are connected without a credential, which is the maximum. Try again later.`;
 
-function noCredentialShown(): Refusal {
+function noCredentialShown(): HubRefusal {
   const detail =
     "This needs a device's signature, a program's bearer token, or, if no header can be set, a ticket from POST /api/tickets as the last part of the path.";
-  return new Refusal(401, "no-credential", detail);
+  return new HubRefusal(401, "no-credential", detail);
 }

@@ -3,7 +3,7 @@ import {
   readBearerToken,
   type Logger,
   type Engine,
-  Refusal,
+  HubRefusal,
   type Store,
 } from "@signalbox/hub/extension";
 import type { Agents, ConnectionClaim } from "../agents/agents.ts";
@@ -77,7 +77,7 @@ export class AgentAdmission {
   }
 
   auditRefusal(session: string, refusal: unknown): void {
-    if (!(refusal instanceof Refusal) || refusal.code !== "session-held") return;
+    if (!(refusal instanceof HubRefusal) || refusal.code !== "session-held") return;
     const { store, log } = this.#options;
     log.error("second-agent-refused", { session });
     void store
@@ -91,7 +91,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 function readClaim(headers: Headers): ConnectionClaim {
   const life = headers.get(DIAL_HEADER)?.toLowerCase();
   if (life !== undefined && !uuid.test(life)) {
-    throw new Refusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
+    throw new HubRefusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
   }
   return { life, lastMessageId: headers.get("x-last-request-id") };
 }
@@ -101,23 +101,23 @@ export function refuseHubs({ headers }: RelayCaller): void {
   if (!headers.has(HUB_HEADER)) return;
   const detail =
     "A Signalbox hub cannot attach to another hub. Open that hub's own page to see its sessions.";
-  throw new Refusal(409, "is-hub", detail);
+  throw new HubRefusal(409, "is-hub", detail);
 }
 
 /** Answers 410 to `dial`, which would otherwise try for ever: the life of its agent is over. */
-function sessionGone({ life }: ConnectionClaim): Refusal {
+function sessionGone({ life }: ConnectionClaim): HubRefusal {
   const detail = "This session no longer exists.";
-  return new Refusal(life === undefined ? 404 : 410, "no-such-session", detail);
+  return new HubRefusal(life === undefined ? 404 : 410, "no-such-session", detail);
 }
 
-function noCredential(): Refusal {
+function noCredential(): HubRefusal {
   const detail =
     "The relay needs the session's secret, as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN) or as the last part of the path. `signalbox relay` creates one.";
-  return new Refusal(401, "no-credential", detail);
+  return new HubRefusal(401, "no-credential", detail);
 }
 
-function wrongSecret(): Refusal {
+function wrongSecret(): HubRefusal {
   const detail =
     "This secret is not valid for the session, or was replaced. `signalbox relay` creates a new one.";
-  return new Refusal(401, "wrong-credential", detail);
+  return new HubRefusal(401, "wrong-credential", detail);
 }

@@ -1,4 +1,4 @@
-import { closeSocket, type SocketHandler, Refusal, type Socket } from "@signalbox/hub/extension";
+import { closeSocket, type SocketHandler, HubRefusal, type Socket } from "@signalbox/hub/extension";
 import type { AgentSocket, AgentTransport } from "../transport/agent-transport.ts";
 import type { Agents, ConnectionClaim } from "./agents.ts";
 
@@ -15,7 +15,7 @@ export class AgentSocketHandler implements SocketHandler {
   readonly #agents: Agents;
   readonly #session: string;
   readonly #claim: ConnectionClaim;
-  readonly #onRefused: (refusal: Refusal) => void;
+  readonly #onRefused: (refusal: HubRefusal) => void;
   #earlyFrames: string[] | undefined = [];
   #socket: AgentSocket | undefined;
   #transport: AgentTransport | undefined;
@@ -24,7 +24,7 @@ export class AgentSocketHandler implements SocketHandler {
     agents: Agents,
     session: string,
     claim: ConnectionClaim,
-    onRefused: (refusal: Refusal) => void,
+    onRefused: (refusal: HubRefusal) => void,
   ) {
     this.#onRefused = onRefused;
     this.#agents = agents;
@@ -42,7 +42,7 @@ export class AgentSocketHandler implements SocketHandler {
   }
 
   #onFailed(own: AgentSocket, failure: unknown): void {
-    if (!(failure instanceof Refusal)) {
+    if (!(failure instanceof HubRefusal)) {
       return own.close(1011, "The hub failed at this; its log says more.");
     }
     this.#onRefused(failure);

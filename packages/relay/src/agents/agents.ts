@@ -1,6 +1,7 @@
-import type { HostAnswer } from "@signalbox/protocol";
-import { type Driver, launchFailed, type Run, runEnd } from "@signalbox/host";
-import { Refusal, type RelaySessions, type Store } from "@signalbox/hub/extension";
+import type { HostAnswer } from "@signalbox/protocol/control";
+import type { Driver, Run } from "@signalbox/host";
+import { launchFailed, createRunEnd } from "@signalbox/host/launch";
+import { HubRefusal, type RelaySessions, type Store } from "@signalbox/hub/extension";
 import {
   type AgentSocket,
   AgentTransport,
@@ -96,13 +97,13 @@ export class Agents {
     if (!(await transport.isResponsive())) return;
     const detail =
       "Another agent is connected to this session. Stop that agent first, or use another session.";
-    throw new Refusal(409, "session-held", detail);
+    throw new HubRefusal(409, "session-held", detail);
   }
 
   async #refuseEnded(session: string, life: string): Promise<void> {
     const run = await this.#options.store.run(life);
     if (!run || (run.session === session && run.endedAt === null)) return;
-    throw new Refusal(410, "life-over", "This agent's run has ended. Start a new one.");
+    throw new HubRefusal(410, "life-over", "This agent's run has ended. Start a new one.");
   }
 
   /**
@@ -175,7 +176,7 @@ export class Agents {
       this.#options.onAgent(session, "back");
       return known;
     }
-    known?.end(runEnd("replaced", {}));
+    known?.end(createRunEnd("replaced", {}));
     const expected = this.expected.get(session);
     if (expected && isReturning(expected, claim)) return this.#resume(expected, claim, socket);
     this.expected.giveUp(session, launchFailed("replaced", {}));
@@ -296,10 +297,10 @@ function describeMissing(lines: number): string {
 }
 
 /** The store does not take the lines that say how far the agent had come. */
-function historyNotStored(): Refusal {
+function historyNotStored(): HubRefusal {
   const detail =
     "The hub has not yet stored the lines that it received from this agent before its restart. Try again later.";
-  return new Refusal(503, "not-yet", detail);
+  return new HubRefusal(503, "not-yet", detail);
 }
 
 /** The facts about an agent that connects without any information about itself. */

@@ -1,6 +1,6 @@
 import { parseObject } from "@signalbox/protocol";
 import type { OrderOfKind } from "@signalbox/api/link";
-import { launchFailed } from "@signalbox/host";
+import { launchFailed } from "@signalbox/host/launch";
 import type { RelaySessions, SessionRow, Store } from "@signalbox/hub/extension";
 import type { AgentTransport } from "../transport/agent-transport.ts";
 import type { StoredProgress } from "../transport/numbered-protocol.ts";

@@ -1,14 +1,8 @@
-import {
-  ALREADY_INITIALIZED,
-  type HostAnswer,
-  FrameLines,
-  isObject,
-  type JsonObject,
-  parseObject,
-  requestLine,
-} from "@signalbox/protocol";
-import { runEnd } from "@signalbox/host";
-import { closeSocket, type SocketHandler, Refusal, type Socket } from "@signalbox/hub/extension";
+import { type JsonObject, parseObject } from "@signalbox/protocol";
+import type { HostAnswer } from "@signalbox/protocol/control";
+import { ALREADY_INITIALIZED, FrameLines, isObject, requestLine } from "@signalbox/protocol/wire";
+import { createRunEnd } from "@signalbox/host/launch";
+import { closeSocket, type SocketHandler, HubRefusal, type Socket } from "@signalbox/hub/extension";
 import { toAgentSocket } from "./agent-socket-handler.ts";
 import type { AgentSocket, AgentTransport } from "../transport/agent-transport.ts";
 import { type Agents, anonymousClaim } from "./agents.ts";
@@ -41,7 +35,7 @@ export interface RootServices {
   newSession(own: string | undefined): Promise<string>;
   /** Whether an agent with this secret, or without one, may continue in that session. */
   mayReturn(session: string, own: string | undefined): Promise<boolean>;
-  onRefused(session: string, refusal: Refusal): void;
+  onRefused(session: string, refusal: HubRefusal): void;
   /**
    * Whether a connected agent, on any path, has this conversation in another session than this one.
    */
@@ -206,7 +200,7 @@ export class RootSocketHandler implements SocketHandler {
       this.#useTransport(transport);
       return true;
     } catch (failure) {
-      if (!(failure instanceof Refusal)) throw failure;
+      if (!(failure instanceof HubRefusal)) throw failure;
       services.onRefused(own, failure);
       this.#socket.close(4409, failure.message);
       this.#socket = undefined;
@@ -233,7 +227,7 @@ export class RootSocketHandler implements SocketHandler {
     services.tabs = rotation.state;
     if (rotation.tab === undefined) return this.#quarantine(conversation, before);
     if (rotation.tab !== before) {
-      this.#transport?.release(runEnd("rotated", {}));
+      this.#transport?.release(createRunEnd("rotated", {}));
       this.#startRun(rotation.tab);
     }
     return true;

@@ -1,18 +1,14 @@
-import {
-  type AskView,
-  isRoleAtLeast,
-  CLOSED_UNAUTHORIZED,
-  type DeviceRole,
-  type HubDecision,
-} from "@signalbox/api";
-import { FrameLines, isObject, type JsonObject, parseObject } from "@signalbox/protocol";
+import { type AskView, isRoleAtLeast, type DeviceRole, type HubDecision } from "@signalbox/api";
+import { CLOSED_UNAUTHORIZED } from "@signalbox/api/constants";
+import { type JsonObject, parseObject } from "@signalbox/protocol";
+import { FrameLines, isObject } from "@signalbox/protocol/wire";
 import {
   type AccessControl,
   type Actor,
   closeSocket,
   type SocketHandler,
   type Person,
-  Refusal,
+  HubRefusal,
   type SignedDecision,
   type Socket,
 } from "@signalbox/hub/extension";
@@ -59,12 +55,12 @@ export abstract class ClientSocketHandler implements SocketHandler {
     const identity = this.#identity;
     if (identity.kind === "person") return identity.person.actor;
     if (identity.kind === "open") return identity.actor;
-    throw new Refusal(401, "no-credential", "The connection has no credential.");
+    throw new HubRefusal(401, "no-credential", "The connection has no credential.");
   }
 
   protected require(role: DeviceRole): void {
     if (isRoleAtLeast(this.actor.role, role)) return;
-    throw new Refusal(403, "role-too-weak", `This takes the role ${role} or above.`);
+    throw new HubRefusal(403, "role-too-weak", `This takes the role ${role} or above.`);
   }
 
   /**
@@ -134,7 +130,7 @@ export abstract class ClientSocketHandler implements SocketHandler {
     } catch (failure) {
       this.onRefused(
         body,
-        failure instanceof Refusal ? failure.message : "The hub failed at this.",
+        failure instanceof HubRefusal ? failure.message : "The hub failed at this.",
       );
     }
   }

@@ -1,13 +1,7 @@
 import type { AskView } from "@signalbox/api";
-import {
-  answerLine,
-  decode,
-  isObject,
-  type JsonObject,
-  readAnswer,
-  refusalLine,
-} from "@signalbox/protocol";
-import { type AccessControl, type Engine, Refusal } from "@signalbox/hub/extension";
+import { decode, type JsonObject } from "@signalbox/protocol";
+import { answerLine, isObject, readAnswer, refusalLine } from "@signalbox/protocol/wire";
+import { type AccessControl, type Engine, HubRefusal } from "@signalbox/hub/extension";
 import { ClientSocketHandler, type ClientIdentity } from "./client-socket-handler.ts";
 import { refuseUnsupportedOptions } from "./unsupported-options.ts";
 import { parseDecision, parsePrompt } from "./translate.ts";
@@ -86,7 +80,7 @@ export class FrontEndHandler extends ClientSocketHandler {
       case "keep_alive":
         return;
       default:
-        throw new Refusal(
+        throw new HubRefusal(
           422,
           "unknown-message",
           "The relay supports only prompts, answers and control requests.",
@@ -97,7 +91,8 @@ export class FrontEndHandler extends ClientSocketHandler {
   async #prompt(body: JsonObject): Promise<void> {
     this.require("driver");
     const prompt = parsePrompt(body["message"]);
-    if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt can contain only text and images.");
+    if (!prompt)
+      throw new HubRefusal(422, "bad-prompt", "A prompt can contain only text and images.");
     const { uuid } = body;
     const id = typeof uuid === "string" && isUuid(uuid) ? uuid : crypto.randomUUID();
     await this.#services.engine.prompts.send(this.#selectSession(body), id, prompt, this.actor);
@@ -112,11 +107,11 @@ export class FrontEndHandler extends ClientSocketHandler {
         : undefined;
     const ask = answer && this.#findAsk(answer.requestId);
     if (!answer || !ask) {
-      throw new Refusal(409, "nothing-asked", "No request waits for this answer.");
+      throw new HubRefusal(409, "nothing-asked", "No request waits for this answer.");
     }
     const denied = { behavior: "deny" } as const;
     const decision = answer.ok ? parseDecision(ask, answer.value) : denied;
-    if (!decision) throw new Refusal(422, "no-decision", "This answer contains no decision.");
+    if (!decision) throw new HubRefusal(422, "no-decision", "This answer contains no decision.");
     await this.#services.engine.asks.answer(ask.id, { hash: ask.hash, decision }, this.actor);
   }
 
@@ -135,7 +130,7 @@ export class FrontEndHandler extends ClientSocketHandler {
     const { request_id: id, request } = body;
     const subtype = isObject(request) ? request["subtype"] : undefined;
     if (!isObject(request) || typeof subtype !== "string") {
-      throw new Refusal(422, "bad-request", "A control request needs a subtype.");
+      throw new HubRefusal(422, "bad-request", "A control request needs a subtype.");
     }
     const { subtype: _, ...fields } = request;
     const session = this.#selectSession(body);
@@ -158,10 +153,10 @@ export class FrontEndHandler extends ClientSocketHandler {
       ? this.#services.findSession(named)
       : this.#services.listConnected().at(-1);
     if (session !== undefined) return session;
-    if (!isNamed) throw new Refusal(409, "no-agent", "No agent is connected.");
+    if (!isNamed) throw new HubRefusal(409, "no-agent", "No agent is connected.");
     const detail =
       "No connected agent has this session_id. Nothing was passed on. A message without session_id goes to the agent that connected last.";
-    throw new Refusal(404, "no-such-session", detail);
+    throw new HubRefusal(404, "no-such-session", detail);
   }
 }
 

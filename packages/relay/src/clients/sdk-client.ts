@@ -1,20 +1,18 @@
+import { decode, type JsonObject, parseObject } from "@signalbox/protocol";
+import type { HostAnswer } from "@signalbox/protocol/control";
 import {
   answerLine,
   cancelLine,
-  decode,
-  type HostAnswer,
   isObject,
-  type JsonObject,
-  parseObject,
   readAnswer,
   refusalLine,
   requestLine,
-} from "@signalbox/protocol";
+} from "@signalbox/protocol/wire";
 import {
   type AccessControl,
   type Engine,
   type RawListener,
-  Refusal,
+  HubRefusal,
 } from "@signalbox/hub/extension";
 import { ClientSocketHandler, type ClientIdentity } from "./client-socket-handler.ts";
 import { refuseUnsupportedOptions } from "./unsupported-options.ts";
@@ -113,7 +111,7 @@ export class SdkClientHandler extends ClientSocketHandler {
   async #request({ request_id: id, request }: JsonObject): Promise<void> {
     const subtype = isObject(request) ? request["subtype"] : undefined;
     if (!isObject(request) || typeof subtype !== "string" || typeof id !== "string") {
-      throw new Refusal(422, "bad-request", "A control request needs an id and a subtype.");
+      throw new HubRefusal(422, "bad-request", "A control request needs an id and a subtype.");
     }
     const { subtype: _, ...fields } = request;
     this.sendLine(answerLine(id, (await this.#execute(subtype, fields)) ?? {}));
@@ -150,7 +148,8 @@ export class SdkClientHandler extends ClientSocketHandler {
   async #prompt({ message, uuid }: JsonObject): Promise<void> {
     this.require("driver");
     const prompt = parsePrompt(message);
-    if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt can contain only text and images.");
+    if (!prompt)
+      throw new HubRefusal(422, "bad-prompt", "A prompt can contain only text and images.");
     const id = typeof uuid === "string" ? uuid : crypto.randomUUID();
     await this.#services.engine.prompts.send(this.#session, id, prompt, this.actor);
   }
@@ -165,7 +164,7 @@ export class SdkClientHandler extends ClientSocketHandler {
     const decision = answer.ok
       ? parseDecision(ask, answer.value)
       : ({ behavior: "deny", message: answer.error } as const);
-    if (!decision) throw new Refusal(422, "no-decision", "This answer contains no decision.");
+    if (!decision) throw new HubRefusal(422, "no-decision", "This answer contains no decision.");
     this.#toldAsks.delete(ask.id); // it knows what it decided
     const signed = this.signedDecision(ask, decision);
     const decided = { hash: ask.hash, decision };

@@ -1,11 +1,6 @@
-import {
-  type AskView,
-  type HubDecision,
-  type NewPrompt,
-  planMode,
-  type PlanMode,
-} from "@signalbox/api";
-import { isObject } from "@signalbox/protocol";
+import type { AskView, HubDecision, NewPrompt, PlanMode } from "@signalbox/api";
+import { planMode } from "@signalbox/api/schemas";
+import { isObject } from "@signalbox/protocol/wire";
 
 /**
  * Translates the decision of a front end or an SDK client, in the form of the agent's control plane

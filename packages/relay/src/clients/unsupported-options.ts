@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
-import { Refusal } from "@signalbox/hub/extension";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
+import { HubRefusal } from "@signalbox/hub/extension";
 
 /** Other options that an agent gets only once, from the host that initializes it. */
 const instructionFields = [
@@ -26,5 +27,5 @@ export function refuseUnsupportedOptions(fields: JsonObject): void {
   ];
   if (named.length === 0) return;
   const detail = `Not supported here: ${named.join(", ")}. Leave it out, because Signalbox is the host of this session's agent.`;
-  throw new Refusal(409, "not-served", detail);
+  throw new HubRefusal(409, "not-served", detail);
 }

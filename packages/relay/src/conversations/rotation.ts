@@ -1,4 +1,4 @@
-import { looksLikeInit, findSessionId } from "@signalbox/protocol";
+import { looksLikeInit, findSessionId } from "@signalbox/protocol/wire";
 
 /**
  * Decides to which tab (a board entry, a session) a message belongs if one connection carries

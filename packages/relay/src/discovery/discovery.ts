@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Refusal, type Store } from "@signalbox/hub/extension";
+import { HubRefusal, type Store } from "@signalbox/hub/extension";
 import { ForeignRelay, type ForeignRelayServices } from "./foreign-relay.ts";
 import {
   DISCOVERY_PORTS,
@@ -82,7 +82,7 @@ export class Discovery implements Disposable {
       throw new Refusal(404, "no-relay", detail);
     }
     if (!ports.includes(port)) {
-      throw new Refusal(
+      throw new HubRefusal(
         422,
         "no-such-port",
         `Relays are only searched for on the ports ${ports.join(", ")}.`,
@@ -96,15 +96,15 @@ export class Discovery implements Disposable {
     await this.#saveAttachments();
   }
 
-  #noRelayError(port: number, found: FoundListener | undefined): Refusal {
+  #noRelayError(port: number, found: FoundListener | undefined): HubRefusal {
     if (found === undefined) {
       const detail = `No relay answers on port ${port}. Nothing was changed. Start the relay first; \`signalbox discover\` shows what was found.`;
-      return new Refusal(409, "no-relay-there", detail);
+      return new HubRefusal(409, "no-relay-there", detail);
     }
     const detail = this.#isSelf(found)
       ? `Port ${port} is this hub itself, and its agents are already on the board. Nothing was changed.`
       : `Port ${port} is another Signalbox hub, not a relay. Nothing was changed. Open its page, http://localhost:${port}/, or connect its agents to this hub with \`signalbox dial\`.`;
-    return new Refusal(409, "is-hub", detail);
+    return new HubRefusal(409, "is-hub", detail);
   }
 
   #attach(port: number, resumes?: string): void {
@@ -123,7 +123,7 @@ export class Discovery implements Disposable {
   async detach(port: number): Promise<void> {
     if (!this.#attached.has(port)) {
       const detail = `The hub is not attached to port ${port}. Nothing was changed.`;
-      throw new Refusal(409, "not-attached", detail);
+      throw new HubRefusal(409, "not-attached", detail);
     }
     this.#attached.get(port)?.[Symbol.dispose]();
     this.#attached.delete(port);

@@ -1,7 +1,8 @@
-import { FrameLines, parseObject } from "@signalbox/protocol";
+import { parseObject } from "@signalbox/protocol";
+import { FrameLines } from "@signalbox/protocol/wire";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { PROMPT } from "@signalbox/host/plain-lines";
-import { runEnd } from "@signalbox/host";
+import { createRunEnd } from "@signalbox/host/launch";
 import type { AgentSocket, AgentTransport } from "../transport/agent-transport.ts";
 import type { Agents, ConnectionClaim } from "../agents/agents.ts";
 import { EarlyLines } from "../conversations/early-lines.ts";
@@ -275,7 +276,7 @@ export class ForeignRelay implements Disposable {
       before.transport.attach(this.#agentSocket, this.#lastMessageId);
       this.#isCurrentConfirmed = true;
     } else {
-      before?.transport.release(runEnd("rotated", {}));
+      before?.transport.release(createRunEnd("rotated", {}));
       this.#setCurrent(
         session,
         this.#services.agents.begin(session, foreignClaim, this.#agentSocket, {}),
@@ -306,7 +307,7 @@ export class ForeignRelay implements Disposable {
   #onAgentLeft(): void {
     this.agent = "none";
     this.#services.tabs = onAgentLeft(this.#services.tabs, this.#id);
-    this.#current?.transport.release(runEnd("clean", {}));
+    this.#current?.transport.release(createRunEnd("clean", {}));
     this.#current = undefined;
     this.#isCurrentConfirmed = false;
     this.#placeholder = undefined;

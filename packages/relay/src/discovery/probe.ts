@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { identityProof, readShortJson } from "@signalbox/api";
-import { parseObject, bypassProxyForLoopback } from "@signalbox/protocol";
+import { readShortJson } from "@signalbox/api/proof";
+import { identityProof } from "@signalbox/api/schemas";
+import { parseObject } from "@signalbox/protocol";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { HUB_HEADER } from "../admission/paths.ts";
 
 /** The ports on which relays listen: agents-ui scans these ten. */

@@ -1,4 +1,4 @@
-import { deferred } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol/wire";
 import {
   frameText,
   LINK_VERSION,
@@ -8,7 +8,7 @@ import {
   type ToRunner,
   toRunner,
 } from "@signalbox/api/link";
-import { type Driver } from "@signalbox/host";
+import type { Driver } from "@signalbox/host";
 import { LineBuffer, type RunLog } from "@signalbox/runner/link";
 import { Supervisor } from "@signalbox/runner/supervise";
 import type { RunnerGateway } from "@signalbox/hub/extension";

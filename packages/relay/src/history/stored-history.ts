@@ -1,4 +1,6 @@
-import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
+import { decode, parseObject } from "@signalbox/protocol";
+import type { HostAnswer } from "@signalbox/protocol/control";
+import { isObject, readAnswer } from "@signalbox/protocol/wire";
 import { AnsweredElsewhere } from "@signalbox/host/asks";
 import {
   forgetFirst,

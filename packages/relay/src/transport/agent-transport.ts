@@ -1,7 +1,10 @@
-import { CLOSED_TOO_BIG } from "@signalbox/api";
-import { type CloseReason, deferred, type HostAnswer, SignalboxError } from "@signalbox/protocol";
-import { type Capabilities, type Run, type RunEnd, runEnd } from "@signalbox/host";
-import { type RelayMemory } from "@signalbox/host/plain-lines";
+import { CLOSED_TOO_BIG } from "@signalbox/api/constants";
+import { type CloseReason, SignalboxError } from "@signalbox/protocol";
+import type { HostAnswer } from "@signalbox/protocol/control";
+import { deferred } from "@signalbox/protocol/wire";
+import type { Capabilities, Run, RunEnd } from "@signalbox/host";
+import { createRunEnd } from "@signalbox/host/launch";
+import type { RelayMemory } from "@signalbox/host/plain-lines";
 import { stopsTasks } from "@signalbox/host/agents";
 import { NumberedProtocol, type StoredProgress } from "./numbered-protocol.ts";
 import { LineQueue } from "./line-queue.ts";
@@ -166,7 +169,9 @@ export class AgentTransport implements DialProtocolOutput {
     this.#timer = setTimeout(() => {
       if (this.#socket) return;
       this.end(
-        this.#lastClose.clean ? runEnd("clean", {}) : runEnd("left", { waitedMs: this.#graceMs }),
+        this.#lastClose.clean
+          ? createRunEnd("clean", {})
+          : createRunEnd("left", { waitedMs: this.#graceMs }),
       );
     }, this.#graceMs);
   }
@@ -217,7 +222,7 @@ export class AgentTransport implements DialProtocolOutput {
 
   async close(): Promise<void> {
     if (this.#isOver) return;
-    const hangUp = () => this.end(runEnd("stopped", { how: "its connection was closed" }));
+    const hangUp = () => this.end(createRunEnd("stopped", { how: "its connection was closed" }));
     if (!this.#socket || !this.#protocol.stop()) hangUp();
     else setTimeout(hangUp, STOP_TIMEOUT_MS).unref();
     await this.closed;

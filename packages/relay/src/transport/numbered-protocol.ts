@@ -1,5 +1,6 @@
-import { DEFAULT_LINE_LIMIT, deferred } from "@signalbox/protocol";
-import { type RunEnd, runEnd } from "@signalbox/host";
+import { DEFAULT_LINE_LIMIT, deferred } from "@signalbox/protocol/wire";
+import type { RunEnd } from "@signalbox/host";
+import { createRunEnd } from "@signalbox/host/launch";
 import { DIAL_VERSION, formatDialFrame, type FromDial, parseDialFrame } from "./dial-frames.ts";
 import type { AgentIntroduction, DialProtocol, DialProtocolOutput } from "./dial-protocol.ts";
 
@@ -139,10 +140,10 @@ export class NumberedProtocol implements DialProtocol {
   #toRunEnd(code: number | null, signal: string | null, stderr: string): RunEnd {
     if (this.#wasStopped) {
       const isKilled = signal === "SIGTERM" || signal === "SIGKILL";
-      return runEnd("stopped", { how: isKilled ? signal : "its input was closed" }, stderr);
+      return createRunEnd("stopped", { how: isKilled ? signal : "its input was closed" }, stderr);
     }
-    if (code === 0 && signal === null) return runEnd("clean", {}, stderr);
-    return runEnd("crashed", { code, signal, dialed: true }, stderr);
+    if (code === 0 && signal === null) return createRunEnd("clean", {}, stderr);
+    return createRunEnd("crashed", { code, signal, dialed: true }, stderr);
   }
 
   send(line: string): void {

@@ -1,5 +1,5 @@
 import type { AskView, HubDecision, PlanMode } from "@signalbox/api";
-import type { Decision, Suggestion } from "@signalbox/host";
+import type { Decision, RuleSuggestion } from "@signalbox/host";
 
 /** The facts about an ask that a decision has to fit. */
 export interface DecidableAsk {
@@ -81,13 +81,13 @@ function requireMatchingAnswers(
 }
 
 /** The suggestion that the agent's own dialog adds when a plan is approved (2.1.325). */
-function createModeSuggestion(ask: DecidableAsk, mode: PlanMode): Suggestion {
+function createModeSuggestion(ask: DecidableAsk, mode: PlanMode): RuleSuggestion {
   if (ask.kind === "plan") return { type: "setMode", mode, destination: "session" };
   throw new InvalidDecision("wrong-decision", "A mode can only be set when a plan is approved.");
 }
 
-export function getSuggestion(ask: DecidableAsk, index: number): Suggestion {
-  const suggestion = ask.suggestions[index] as Suggestion | undefined;
+export function getSuggestion(ask: DecidableAsk, index: number): RuleSuggestion {
+  const suggestion = ask.suggestions[index] as RuleSuggestion | undefined;
   if (suggestion !== undefined) return suggestion;
   const detail = `This ask has ${ask.suggestions.length} suggestions; there is no suggestion ${index}.`;
   throw new InvalidDecision("no-such-suggestion", detail);

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { runEnd } from "@signalbox/host";
+import { createRunEnd } from "@signalbox/host/launch";
 import { Dial, type DialOptions } from "./dial.ts";
 import { saveAsText } from "./save-as-text.ts";
 import { addressHash, readLifeNote } from "./life-note.ts";
@@ -10,7 +10,7 @@ const WORDS = "signalbox dial was ended unexpectedly, and its agent with it.";
 /** A process that is gone: it says nothing, and hears nothing. */
 const gone: DialOptions["process"] = {
   incoming: { async *[Symbol.asyncIterator]() {} },
-  closed: Promise.resolve(runEnd("crashed", { code: null, signal: null })),
+  closed: Promise.resolve(createRunEnd("crashed", { code: null, signal: null })),
   exitStatus: { code: null, signal: null },
   stderr: WORDS,
   send: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-import { FrameLines } from "@signalbox/protocol";
+import { FrameLines } from "@signalbox/protocol/wire";
 import { type BunSocket, openBunSocket } from "../bun-socket.ts";
 import { SilenceMonitor } from "../link/silence-monitor.ts";
 import { type FromHub, LIFE_HEADER, readDialFrame } from "./frames.ts";

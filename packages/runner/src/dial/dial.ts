@@ -1,10 +1,9 @@
-import { deferred } from "@signalbox/protocol";
-import { onWake } from "@signalbox/host/system";
+import { deferred } from "@signalbox/protocol/wire";
+import { onWake, requireBun } from "@signalbox/host/system";
 import type { AgentProcess } from "@signalbox/host/agents";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { LineBuffer, type RunLog } from "../link/line-buffer.ts";
 import type { BufferLimits } from "../link/session-buffer.ts";
-import { requireBun } from "@signalbox/host/system";
 import { removeKeepAlive } from "../supervise/keep-alive.ts";
 import { type CloseInfo, DialConnection } from "./dial-connection.ts";
 import {

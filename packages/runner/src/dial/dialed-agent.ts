@@ -1,12 +1,18 @@
 import { realpathSync } from "node:fs";
-import type { IsolationProfile } from "@signalbox/api";
+import type { IsolationProfile } from "@signalbox/api/constants";
 import type { Isolation, IsolationPlan } from "@signalbox/host/isolation";
-import { toRunEnd } from "@signalbox/host";
-import type { AgentProcess } from "@signalbox/host/agents";
-import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "@signalbox/host/agents";
-import { findAgent, type FoundAgent } from "@signalbox/host/agents";
-import { startProcess } from "@signalbox/host/agents";
-import { versionToStart } from "@signalbox/host/agents";
+import { toRunEnd } from "@signalbox/host/launch";
+import {
+  type AgentProcess,
+  agentEnvironment,
+  CHECKPOINTS,
+  RUN_MARKER,
+  TODO_LIST,
+  findAgent,
+  type FoundAgent,
+  startProcess,
+  versionToStart,
+} from "@signalbox/host/agents";
 
 export interface DialedAgentOptions {
   /** The program and its arguments, as a person typed them. */

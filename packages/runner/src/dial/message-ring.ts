@@ -1,4 +1,5 @@
-import { isObject, parseObject } from "@signalbox/protocol";
+import { parseObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 
 /** What Claude Code itself keeps to say again after a reconnect. */
 const KEPT = 1000;

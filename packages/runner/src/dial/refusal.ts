@@ -1,4 +1,4 @@
-import { bypassProxyForLoopback } from "@signalbox/protocol";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 
 const PATIENCE_MS = 5000;
 /** A reason is a sentence; what is longer comes from somebody else. */

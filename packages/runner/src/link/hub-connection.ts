@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { authorizationHeader, linkProofText, requestText } from "@signalbox/api";
+import { authorizationHeader, linkProofText, requestText } from "@signalbox/api/proof";
 import { parseObject } from "@signalbox/protocol";
 import { type BunSocket, openBunSocket } from "../bun-socket.ts";
 import {

@@ -6,7 +6,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { deviceKeyText, readDeviceKey } from "@signalbox/api";
+import { deviceKeyText, readDeviceKey } from "@signalbox/api/proof";
 
 /** Signatures are r‖s, the format of WebCrypto. */
 const dsaEncoding = "ieee-p1363";

@@ -1,13 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import {
-  hubDescriptor,
-  hubProofText,
-  identityProof,
-  publicKey,
-  readShortJson,
-} from "@signalbox/api";
-import { bypassProxyForLoopback } from "@signalbox/protocol";
+import { hubProofText, readShortJson } from "@signalbox/api/proof";
+import { hubDescriptor, identityProof, publicKey } from "@signalbox/api/schemas";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import * as z from "zod";
 import { verifySignature } from "./keys.ts";
 

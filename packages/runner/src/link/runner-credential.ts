@@ -1,4 +1,4 @@
-import { hubIdentity, publicKey } from "@signalbox/api";
+import { hubIdentity, publicKey } from "@signalbox/api/schemas";
 import * as z from "zod";
 
 /** The credential that a paired machine keeps in a private file. */

@@ -1,11 +1,11 @@
+import type { HubDecision } from "@signalbox/api";
 import {
   decisionText,
   delegationText,
   elevationText,
-  type HubDecision,
   terminalInputText,
   trustText,
-} from "@signalbox/api";
+} from "@signalbox/api/proof";
 import { verifySignature } from "../link/keys.ts";
 import type { OrderOfKind, ToRunner } from "@signalbox/api/link";
 

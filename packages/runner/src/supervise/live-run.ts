@@ -1,9 +1,13 @@
-import { failureText } from "@signalbox/protocol";
-import type { Driver, Run } from "@signalbox/host";
-import type { Launch } from "@signalbox/host";
-import { toRunEnd, type RunEnd } from "@signalbox/host";
-import { Host } from "@signalbox/host";
-import type { Policy } from "@signalbox/host";
+import { failureText } from "@signalbox/protocol/wire";
+import {
+  type Driver,
+  type Run,
+  type Launch,
+  type RunEnd,
+  Host,
+  type Policy,
+} from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host/launch";
 import type { OrderOfKind } from "@signalbox/api/link";
 import type { RunLog } from "../link/line-buffer.ts";
 import { RunTrust } from "../trust/run-trust.ts";

@@ -1,4 +1,4 @@
-import { agentDecision } from "@signalbox/api";
+import { agentDecision } from "@signalbox/api/schemas";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Ask, Decision } from "@signalbox/host";
 import { hashAsk, createAskId } from "../asks/ask-identity.ts";

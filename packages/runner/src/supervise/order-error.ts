@@ -1,5 +1,6 @@
-import { failureText, SignalboxError } from "@signalbox/protocol";
-import { toRunEnd } from "@signalbox/host";
+import { SignalboxError } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
+import { toRunEnd } from "@signalbox/host/launch";
 import type { FrameToHubOfType } from "@signalbox/api/link";
 
 /** An order of the hub cannot be carried out. */

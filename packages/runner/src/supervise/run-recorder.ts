@@ -1,4 +1,5 @@
-import { deferred, failureText, type Line } from "@signalbox/protocol";
+import type { Line } from "@signalbox/protocol";
+import { deferred, failureText } from "@signalbox/protocol/wire";
 import type { LineObserver, Run } from "@signalbox/host";
 import type { RunLog } from "../link/line-buffer.ts";
 import { PROMPT } from "@signalbox/host/plain-lines";

@@ -1,7 +1,7 @@
 import type { TerminalView } from "@signalbox/api";
 import type { FrameToRunnerOfType, OrderOfKind } from "@signalbox/api/link";
 import { type Pty, startPty, type TerminalSize } from "@signalbox/host/pty";
-import { failureText } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
 import { OrderError } from "../supervise/order-error.ts";
 import { resolveAllowedFolder } from "../supervise/allowed-folders.ts";
 import { resolveFolder } from "../supervise/folders.ts";

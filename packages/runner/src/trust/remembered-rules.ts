@@ -1,4 +1,4 @@
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { getPermissionId } from "./finding.ts";
 
 /**

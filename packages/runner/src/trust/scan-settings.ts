@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { type Finding, type FindingKind, createFinding, createPermission } from "./finding.ts";
 import { hashReferencedFiles } from "./referenced-files.ts";
 

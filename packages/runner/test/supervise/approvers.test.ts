@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { decisionText, delegationText, elevationText, type HubDecision } from "@signalbox/api";
+import type { HubDecision } from "@signalbox/api";
+import { decisionText, delegationText, elevationText } from "@signalbox/api/proof";
 import { createSigningKey } from "../../src/link/keys.ts";
 import { Approvers } from "../../src/supervise/approvers.ts";
 

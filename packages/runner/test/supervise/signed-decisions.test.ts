@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { decisionText, type HubDecision } from "@signalbox/api";
+import type { HubDecision } from "@signalbox/api";
+import { decisionText } from "@signalbox/api/proof";
 import { hashAsk, createAskId } from "../../src/asks/ask-identity.ts";
 import { createSigningKey } from "../../src/link/keys.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { terminalInputText } from "@signalbox/api";
+import { terminalInputText } from "@signalbox/api/proof";
 import { createSigningKey } from "@signalbox/runner/keys";
 import { until } from "@signalbox/testing/until";
 import type { TerminalFrameToHub } from "../../src/link/terminal-frames.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { trustText } from "@signalbox/api";
+import { trustText } from "@signalbox/api/proof";
 import { createSigningKey } from "../../src/link/keys.ts";
 import { Approvers } from "../../src/supervise/approvers.ts";
 import { FolderOrders } from "../../src/supervise/folder-orders.ts";

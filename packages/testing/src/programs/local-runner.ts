@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { locateHub, readDeviceSigningKey, startRunner, stopOnSignals } from "@signalbox/runner";
+import { locateHub, startRunner, stopOnSignals } from "@signalbox/runner";
+import { readDeviceSigningKey } from "@signalbox/runner/keys";
 import { runnerStartMessage } from "@signalbox/runner/link";
 
 /** Does what `signalbox runner --own` does. */

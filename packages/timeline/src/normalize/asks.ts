@@ -1,4 +1,4 @@
-import type { ControlAnswer } from "@signalbox/protocol";
+import type { ControlAnswer } from "@signalbox/protocol/wire";
 import { type Lane, MAIN, type TimelineEvent } from "../event.ts";
 import { describeCall, toolTitle } from "../tools/index.ts";
 import type { Draft } from "./draft.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Draft } from "./draft.ts";
 import { number, object } from "./fields.ts";
 import type { Usage } from "./state.ts";

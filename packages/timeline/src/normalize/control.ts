@@ -1,4 +1,5 @@
-import { type Message, readAnswer } from "@signalbox/protocol";
+import type { Message } from "@signalbox/protocol";
+import { readAnswer } from "@signalbox/protocol/wire";
 import { answerAsk, findAsk, readAsk, openAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, present, text } from "./fields.ts";

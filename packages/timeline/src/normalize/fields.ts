@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 
 /** Reads fields that may be missing or of another type. These functions never throw. */
 export function text(value: unknown): string | undefined {

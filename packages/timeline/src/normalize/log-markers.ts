@@ -1,4 +1,5 @@
-import { type Decoded, isObject, type LogMarker, parseLogMarker } from "@signalbox/protocol";
+import { type Decoded, type LogMarker, parseLogMarker } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { type BlockKind, blockRef, MAIN } from "../event.ts";
 import { findAsk, findLane, openAsk, settleAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";

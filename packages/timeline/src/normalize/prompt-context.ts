@@ -1,4 +1,4 @@
-import { type PromptContext, splitContext } from "@signalbox/protocol";
+import { type PromptContext, splitContext } from "@signalbox/protocol/wire";
 import type { ContentPart } from "../event.ts";
 import { text } from "./fields.ts";
 

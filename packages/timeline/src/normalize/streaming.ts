@@ -1,4 +1,5 @@
-import { isObject, type Message } from "@signalbox/protocol";
+import type { Message } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { type BlockKind, blockRef, type Lane, MAIN, type TimelineEvent } from "../event.ts";
 import { noteUsage, readUsage } from "./context.ts";
 import type { Draft } from "./draft.ts";

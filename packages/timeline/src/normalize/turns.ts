@@ -1,5 +1,5 @@
 import { type Message, readResultError, readResultText } from "@signalbox/protocol";
-import { MAIN, type TurnStatus } from "../event.ts";
+import { MAIN, type TurnOutcome } from "../event.ts";
 import { cancelAsks } from "./cancelled-asks.ts";
 import { setContext } from "./context.ts";
 import { readTurnCosts } from "./cost.ts";
@@ -41,7 +41,7 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   if (isRepeated(draft, result.uuid, [subtype, is_error, said, errors])) return;
   beginTurn(draft);
   const error = readResultError(result);
-  const status = readTurnStatus(draft.state, result, error);
+  const status = readTurnOutcome(draft.state, result, error);
   settleTools(draft, status === "interrupted" ? "interrupted" : "complete");
   endLanes(draft);
   // When a turn has ended, none of its asks wait any longer. A subagent in the background may still
@@ -53,11 +53,11 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   setContext(draft, draft.state.used, readContextWindow(draft.state, result));
 }
 
-function readTurnStatus(
+function readTurnOutcome(
   state: NormalizeState,
   result: Message<"result">,
   error: string | undefined,
-): TurnStatus {
+): TurnOutcome {
   const aborted = text(result["terminal_reason"])?.startsWith("aborted") ?? false;
   if (aborted) return "interrupted";
   // An interrupt that comes too late, or is refused, stops nothing.
@@ -69,7 +69,7 @@ function readTurnStatus(
 function emitTurnEnd(
   draft: Draft,
   result: Message<"result">,
-  status: TurnStatus,
+  status: TurnOutcome,
   error: string | undefined,
 ): void {
   const { state } = draft;

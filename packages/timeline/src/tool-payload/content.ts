@@ -1,4 +1,4 @@
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { ToolImage } from "./payload.ts";
 import { toFields, omitUndefined, toList, stringify, text, nonEmptyString } from "./values.ts";
 

@@ -1,10 +1,10 @@
-import type { FolderView } from "@signalbox/client";
+import type { FolderContents } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
 import { errorMessage } from "../text/error-message.ts";
 
 interface FolderListing {
-  readonly folder?: FolderView;
+  readonly folder?: FolderContents;
   readonly problem?: string;
   readonly busy: boolean;
 }

@@ -1,5 +1,5 @@
 import { generateDeviceKey, type DeviceCredential, upgradeDevice } from "@signalbox/client";
-import type { DeviceView, HubIdentity, Paired } from "@signalbox/api";
+import type { DeviceView, HubIdentity, PairedDevice } from "@signalbox/api";
 import type { Database } from "./database.ts";
 
 /**
@@ -40,7 +40,7 @@ export function toDeviceCredential({ device, privateKey, hub }: Credential): Dev
 
 /** Creates a key and pairs this browser with it. */
 export async function pairWithNewKey(
-  pair: (publicKey: string) => Promise<Paired>,
+  pair: (publicKey: string) => Promise<PairedDevice>,
 ): Promise<Credential> {
   const { privateKey, publicKey } = await generateDeviceKey();
   const { device, hub } = await pair(publicKey);

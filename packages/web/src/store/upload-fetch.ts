@@ -1,4 +1,5 @@
-import { COMMAND_HEADER, type Fetch } from "@signalbox/client";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
+import type { Fetch } from "@signalbox/client";
 import { signal } from "./signal.ts";
 
 /** The share of large requests that has been sent, from 0 to 1, by command id. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { askView } from "@signalbox/api";
+import { askView } from "@signalbox/api/schemas";
 import { handmadeSpecimens } from "../../src/gallery/handmade-specimens.ts";
 import { openAsks } from "../../src/gallery/open-asks.ts";
 

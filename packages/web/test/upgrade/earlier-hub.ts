@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LineView } from "@signalbox/api";
-import { COMMAND_HEADER, type Paired } from "@signalbox/api";
+import type { LineView, PairedDevice } from "@signalbox/api";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
 import { openStage, type Started } from "@signalbox/testing/cli-stage";
 import { testedAgent } from "@signalbox/testing/tested-agent";
 import { portToComeBackTo } from "@signalbox/testing/ports";
@@ -190,7 +190,9 @@ async function beginInDialog(story: Story, folder: string, prompt: string): Prom
 
 /** The bearer token of a browser of the time before keys. */
 async function tokenOf(story: Story): Promise<string> {
-  const { credential } = (await keptBy(story.page, "keys")) as { credential?: Partial<Paired> };
+  const { credential } = (await keptBy(story.page, "keys")) as {
+    credential?: Partial<PairedDevice>;
+  };
   const { token } = (credential ?? {}) as { token?: string };
   if (token === undefined) throw new Error("this browser has no token");
   return token;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { deferred } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol/wire";
 import type { Server, ServerWebSocket } from "bun";
 import { PlainLines } from "./plain-lines.ts";
 

@@ -1,12 +1,5 @@
-import {
-  type JsonObject,
-  FrameLines,
-  isObject,
-  parseObject,
-  readPendingRequests,
-  decode,
-  requestLine,
-} from "@signalbox/protocol";
+import { type JsonObject, parseObject, decode } from "@signalbox/protocol";
+import { FrameLines, isObject, readPendingRequests, requestLine } from "@signalbox/protocol/wire";
 
 /** The agent's own buffer holds a thousand; its words are repeated from there. */
 const KNOWN_UUIDS = 5000;

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import { Readable, Writable } from "node:stream";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
-import { lineText, escapeLineSeparators } from "@signalbox/protocol";
+import { lineText } from "@signalbox/protocol";
+import { escapeLineSeparators } from "@signalbox/protocol/wire";
 import type { RunEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 

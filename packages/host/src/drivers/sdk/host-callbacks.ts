@@ -8,7 +8,8 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { CallHook } from "./query-options.ts";
 
 /** Puts a control request to the host, as the agent itself would. */

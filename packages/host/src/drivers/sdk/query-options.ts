@@ -6,7 +6,8 @@ import type {
   SettingSource,
   Settings,
 } from "@anthropic-ai/claude-agent-sdk";
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { UnsupportedOption } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 

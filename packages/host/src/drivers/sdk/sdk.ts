@@ -1,15 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Query, query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import {
-  decode,
-  deferred,
-  type RequestHandler,
-  isObject,
-  type JsonObject,
-  Peer,
-  SignalboxError,
-  createTransportPair,
-} from "@signalbox/protocol";
+import { decode, type JsonObject, SignalboxError, createTransportPair } from "@signalbox/protocol";
+import { deferred, type RequestHandler, isObject, Peer } from "@signalbox/protocol/wire";
 import type { Driver, UnsupportedOption, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 import {
@@ -18,7 +10,7 @@ import {
   prepare,
   type Prepared,
 } from "../stdio/prepare.ts";
-import { toRunEnd, type RunEnd, runEnd } from "../../launch/run-end.ts";
+import { toRunEnd, type RunEnd, createRunEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 import { answeredRequests } from "../stdio/known-requests.ts";
 import { commandLine } from "../stdio/options.ts";
@@ -136,7 +128,7 @@ class SdkRun {
     const process = await this.#started?.catch(() => undefined);
     if (process) await process.close();
     this.#abort.abort();
-    if (!this.#query) this.#over(runEnd("stopped", { how: "its input was closed" }));
+    if (!this.#query) this.#over(createRunEnd("stopped", { how: "its input was closed" }));
     await this.closed;
   }
 
@@ -244,10 +236,10 @@ class SdkRun {
       const process = await this.#started;
       await process?.close(); // a query that fails may leave it behind
       const end = await process?.closed;
-      this.#over(end ?? runEnd("stopped", { how: "its input was closed" }));
+      this.#over(end ?? createRunEnd("stopped", { how: "its input was closed" }));
     } catch (failure) {
       const { path } = this.#prepared.found;
-      this.#over(toRunEnd(failure) ?? runEnd("not-started", { path, why: String(failure) }));
+      this.#over(toRunEnd(failure) ?? createRunEnd("not-started", { path, why: String(failure) }));
     }
   }
 

@@ -1,11 +1,12 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { deferred, type Line, readLines, lineText, SignalboxError } from "@signalbox/protocol";
+import { type Line, readLines, lineText, SignalboxError } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol/wire";
 import { delayWhileAwake } from "../../system/awake.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";
 import { exitInside, startFailure } from "../../isolation/exit-inside.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { type RunEnd, runEnd } from "../../launch/run-end.ts";
+import { type RunEnd, createRunEnd } from "../../launch/run-end.ts";
 import { reapAdopted } from "./adopted-processes.ts";
 import { type Exit, classifyExit } from "./exit.ts";
 import { batchChunks } from "./batch-chunks.ts";
@@ -183,7 +184,7 @@ export class AgentProcess {
     const why = isolation?.hasNamespace ? startFailure(this.stderr) : undefined;
     const failedToStart = why !== undefined && exit.code === 1 && this.#lastLines.length === 0;
     const end = failedToStart
-      ? runEnd("not-started", { path, why }, this.stderr)
+      ? createRunEnd("not-started", { path, why }, this.stderr)
       : classifyExit({ ...exit, launch, lastLines: this.#lastLines, stderr: this.stderr });
     return { ...end, exit: { exitCode: exit.code, signal: exit.signal } };
   }

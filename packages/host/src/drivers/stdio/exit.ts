@@ -1,6 +1,6 @@
 import { type Decoded, decode, type Line, readResultError } from "@signalbox/protocol";
 import type { Launch } from "../../launch/launch.ts";
-import { type RunEnd, runEnd } from "../../launch/run-end.ts";
+import { type RunEnd, createRunEnd } from "../../launch/run-end.ts";
 
 /** A process that leaves this soon after a resume, without having worked, did not manage to resume. */
 export const RESUME_GRACE_MS = 5000;
@@ -22,17 +22,17 @@ export function classifyExit(exit: Exit): RunEnd {
   const last = exit.lastLines.map(decode);
   const failedByItself = code !== null && code !== 0 && stopped === undefined;
   const rejected = failedByItself && last.length === 0 ? rejectedOption(stderr) : undefined;
-  if (rejected) return runEnd("option-rejected", rejected, stderr);
+  if (rejected) return createRunEnd("option-rejected", rejected, stderr);
   const said = resumeFailure(exit, last, failedByItself);
   if (said !== undefined) {
     const { resume } = launch;
-    return runEnd("resume-failed", { ...(resume && { id: resume.id }), said }, stderr);
+    return createRunEnd("resume-failed", { ...(resume && { id: resume.id }), said }, stderr);
   }
   const login = missingLogin(last);
-  if (login !== undefined) return runEnd("not-logged-in", { said: login }, stderr);
-  if (stopped) return runEnd("stopped", { how: stopped }, stderr);
-  if (code === 0) return runEnd("clean", {}, stderr);
-  return runEnd("crashed", { code, signal }, stderr);
+  if (login !== undefined) return createRunEnd("not-logged-in", { said: login }, stderr);
+  if (stopped) return createRunEnd("stopped", { how: stopped }, stderr);
+  if (code === 0) return createRunEnd("clean", {}, stderr);
+  return createRunEnd("crashed", { code, signal }, stderr);
 }
 
 const unknownOption = /unknown option '(--?[\w-]+)/;

@@ -1,4 +1,4 @@
-import { failureText } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
 import type { Isolation } from "../../isolation/isolation.ts";
 import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { failureText } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
 import { deadlineWhileAwake } from "../../system/awake.ts";
 import type { AgentFacts } from "../../launch/driver.ts";
 import { launchFailed } from "../../launch/run-end.ts";

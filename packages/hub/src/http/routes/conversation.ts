@@ -1,4 +1,4 @@
-import type { ConversationRouteKey } from "@signalbox/api";
+import type { ConversationRouteKey } from "@signalbox/api/routes";
 import { blobResponse } from "../blob-response.ts";
 import type { Handlers } from "../route.ts";
 

@@ -1,16 +1,17 @@
-import { isRoleAtLeast, type DeviceRouteKey } from "@signalbox/api";
+import { isRoleAtLeast } from "@signalbox/api";
+import type { DeviceRouteKey } from "@signalbox/api/routes";
 import { requireOwnKey, revokedMakerRefusal } from "../../devices/access-control.ts";
 import { NEVER_EXPIRES } from "../../devices/device-registry.ts";
 import { getMakerRole, mayManage } from "../../devices/roles.ts";
-import { Refusal } from "../../engine.ts";
+import { HubRefusal } from "../../engine.ts";
 import { createAuditChange } from "../../store/audit-change.ts";
 import { requireEmbeddableRole, requireOwnPage } from "../embedding.ts";
 import { readBearerToken } from "../bearer-token.ts";
 import type { Handlers } from "../route.ts";
 
-const gone = () => new Refusal(404, "not-found", "No device has this id.");
+const gone = () => new HubRefusal(404, "not-found", "No device has this id.");
 const wrongCode = () =>
-  new Refusal(
+  new HubRefusal(
     401,
     "wrong-code",
     "This pairing code is wrong, was already used, or has expired. A code works once, within five minutes. Create a new one.",
@@ -18,14 +19,14 @@ const wrongCode = () =>
 /** Whether a device is the hub's own: the command line or its runner, which do not expire. */
 const isOfHub = ({ expiresAt }: { expiresAt: number }) => expiresAt === NEVER_EXPIRES;
 const noElevation = () =>
-  new Refusal(
+  new HubRefusal(
     404,
     "not-found",
     "No terminal with this id waits for a confirmation. Ask again from the terminal.",
   );
 
 const noSuchToken = () =>
-  new Refusal(
+  new HubRefusal(
     401,
     "wrong-credential",
     "This token belongs to no device, or the device already has a key.",
@@ -73,10 +74,10 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     if (!row) throw gone();
     if (!self && isOfHub(row) && !isRoleAtLeast(caller.actor.role, "admin")) {
       const detail = `"${row.name}" belongs to the hub itself. Only an admin's device can revoke it.`;
-      throw new Refusal(403, "role-too-weak", detail);
+      throw new HubRefusal(403, "role-too-weak", detail);
     }
     if (!self && !mayManage(caller.actor.role, row.role)) {
-      throw new Refusal(
+      throw new HubRefusal(
         403,
         "role-too-weak",
         `Revoking a device with the role ${row.role} takes the role ${getMakerRole(row.role)} or above.`,
@@ -107,7 +108,7 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     const { name, words, role, publicKey } = asked;
     if (body.confirm && !isRoleAtLeast(caller.actor.role, role)) {
       const detail = `This terminal asks for the rights of an ${role}, so only an ${role}'s device can confirm it. This device has the role ${caller.actor.role}.`;
-      throw new Refusal(403, "role-too-weak", detail);
+      throw new HubRefusal(403, "role-too-weak", detail);
     }
     const facts = { terminal: device, elevation: asked.id, name, words, role, publicKey };
     const confirmation = body.confirm

@@ -1,5 +1,6 @@
-import { type AuditEntry, describeApi, type HubRouteKey } from "@signalbox/api";
-import { Refusal } from "../../engine.ts";
+import { type AuditEntry, describeApi } from "@signalbox/api";
+import type { HubRouteKey } from "@signalbox/api/routes";
+import { HubRefusal } from "../../engine.ts";
 import type { AuditRow } from "../../store/store.ts";
 import type { Handlers } from "../route.ts";
 
@@ -8,7 +9,7 @@ let description: ReturnType<typeof describeApi> | undefined;
 export const hubHandlers: Handlers<HubRouteKey> = {
   "GET /api/hub": async ({ access, engine, store, version }, { caller }) => {
     const row = access.devices.find(caller.actor.device);
-    if (!row) throw new Refusal(401, "wrong-credential", "This device was revoked.");
+    if (!row) throw new HubRefusal(401, "wrong-credential", "This device was revoked.");
     const { health, lastCheck } = store;
     return {
       hub: access.identity.hub,

@@ -1,4 +1,4 @@
-import type { PromptRouteKey } from "@signalbox/api";
+import type { PromptRouteKey } from "@signalbox/api/routes";
 import type { Handlers } from "../route.ts";
 
 export const promptHandlers: Handlers<PromptRouteKey> = {

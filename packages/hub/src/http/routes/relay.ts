@@ -1,5 +1,5 @@
-import type { RelayRouteKey } from "@signalbox/api";
-import { Refusal } from "../../engine.ts";
+import type { RelayRouteKey } from "@signalbox/api/routes";
+import { HubRefusal } from "../../engine.ts";
 import type { Handlers } from "../route.ts";
 
 /** What the relay's routes answer if no extension handles them. */
@@ -18,10 +18,10 @@ export const relayHandlers: Handlers<RelayRouteKey> = {
     engine.relaySetting.set(body.on, caller.actor),
   "GET /api/discovery": () => [],
   "POST /api/discovery/attach": () => {
-    throw new Refusal(404, "no-discovery", "This hub has no discovery.");
+    throw new HubRefusal(404, "no-discovery", "This hub has no discovery.");
   },
   "POST /api/discovery/detach": (_, { body }) => {
     const detail = `The hub is not attached to port ${body.port}. Nothing was changed.`;
-    throw new Refusal(409, "not-attached", detail);
+    throw new HubRefusal(409, "not-attached", detail);
   },
 };

@@ -1,4 +1,4 @@
-import type { SessionRouteKey } from "@signalbox/api";
+import type { SessionRouteKey } from "@signalbox/api/routes";
 import type { Handlers } from "../route.ts";
 
 export const sessionHandlers: Handlers<SessionRouteKey> = {

@@ -1,4 +1,4 @@
-import type { TerminalRouteKey } from "@signalbox/api";
+import type { TerminalRouteKey } from "@signalbox/api/routes";
 import type { Handlers } from "../route.ts";
 
 export const terminalHandlers: Handlers<TerminalRouteKey> = {

@@ -1,4 +1,4 @@
-import type { TrustRouteKey } from "@signalbox/api";
+import type { TrustRouteKey } from "@signalbox/api/routes";
 import type { Handlers } from "../route.ts";
 
 export const trustHandlers: Handlers<TrustRouteKey> = {

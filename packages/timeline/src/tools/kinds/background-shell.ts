@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, parseObject } from "@signalbox/protocol";
+import { type JsonObject, parseObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { extractTag, extractText } from "../../tool-payload/content.ts";
 import type { BackgroundShell, ToolResult } from "../../tool-payload/payload.ts";
 import {

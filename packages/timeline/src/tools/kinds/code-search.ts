@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { extractText, removeReminder } from "../../tool-payload/content.ts";
 import type { CodeSearch, ToolResult } from "../../tool-payload/payload.ts";
 import {

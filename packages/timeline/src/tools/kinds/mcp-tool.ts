@@ -1,4 +1,4 @@
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import { extractImages, extractText } from "../../tool-payload/content.ts";
 import { mcpName } from "../../tool-payload/tool-kinds.ts";
 import type { Json, McpTool, ToolResult } from "../../tool-payload/payload.ts";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Mutation } from "../../tool-payload/payload.ts";
 import { toFields, toList, text } from "../../tool-payload/values.ts";
 import { cellSource } from "./read-file.ts";

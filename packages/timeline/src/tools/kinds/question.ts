@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol";
 import { extractText } from "../../tool-payload/content.ts";
 import type { AskedQuestion, ToolQuestion, ToolResult } from "../../tool-payload/payload.ts";
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 import {
   toFields,
   omitUndefined,

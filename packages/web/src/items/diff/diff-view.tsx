@@ -1,4 +1,4 @@
-import type { Hunk } from "@signalbox/timeline";
+import type { Hunk } from "@signalbox/timeline/view";
 import { memo, useMemo } from "react";
 import { findLanguageByFile } from "../../code/highlight/detect-language.ts";
 import { type TokenLine, tokenClass } from "../../code/highlight/tokens.ts";

@@ -1,5 +1,5 @@
-import type { Hunk, Mutation } from "@signalbox/timeline";
-import { diffLines } from "@signalbox/timeline/view";
+import type { Mutation } from "@signalbox/timeline";
+import { type Hunk, diffLines } from "@signalbox/timeline/view";
 
 /** Part of a line. `changed`: it differs from the line on the other side. */
 export interface LineSpan {

@@ -1,4 +1,5 @@
-import type { Hunk, Mutation } from "@signalbox/timeline";
+import type { Mutation } from "@signalbox/timeline";
+import type { Hunk } from "@signalbox/timeline/view";
 import { useMemo } from "react";
 import { strings } from "../../strings/strings.ts";
 import { toShortRawText, toShortText, joinEnds, isCut, type MaybeCut } from "../../text/body.ts";
