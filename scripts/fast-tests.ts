@@ -13,7 +13,7 @@ const starters = new Set([
 /** Ways to start one without such an import. */
 const startingCode = /\bBun\.spawn|\bbundledAgent\b|\bfindAgent\b|claude-code-2\.1\.7/;
 /** A file that took longer than this among others, on a machine of two cores, is left to `npm test`. */
-const MOST_MS = 8000;
+const MAX_MS = 8000;
 
 /** The fast test files, by their paths from the root of the repository. */
 export function findFastTests(root: string): string[] {
@@ -21,7 +21,7 @@ export function findFastTests(root: string): string[] {
   const known = new Map<string, boolean>();
   return ["packages/*/test/**/*.test.{ts,tsx}", "test/**/*.test.ts"]
     .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })])
-    .filter((file) => (timings[file] ?? 0) <= MOST_MS && !startsProgram(root, file, known))
+    .filter((file) => (timings[file] ?? 0) <= MAX_MS && !startsProgram(root, file, known))
     .toSorted();
 }
 

@@ -105,7 +105,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
 };
 
 /** Which folder a package name stands for; undefined: it is not ours. */
-export function folderOf(packageName: string): string | undefined {
+export function getFolder(packageName: string): string | undefined {
   if (packageName === "signalbox") return "cli";
   return /^@signalbox\/(.+)$/.exec(packageName)?.[1];
 }

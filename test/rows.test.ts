@@ -16,7 +16,7 @@ interface Row {
   readonly proofs: readonly { readonly file: string; readonly title: string }[];
 }
 
-function rowsOf(page: string): Row[] {
+function getRows(page: string): Row[] {
   const rows = [...page.matchAll(/^\| \*\*(\w+)\*\* +\| (.+?) +\| (.+?) +\|$/gm)];
   return rows.map(([, id = "", what = "", cell = ""]) => {
     const proofs = [...cell.matchAll(/`([^`]+)` “([^”]+)”/g)];
@@ -40,7 +40,7 @@ function isThere({ file, title }: { file: string; title: string }): boolean {
 }
 
 describe.each(Object.entries(pages))("%s", (name, { letter, rows: ranges }) => {
-  const rows = rowsOf(readFileSync(join(root, name), "utf8"));
+  const rows = getRows(readFileSync(join(root, name), "utf8"));
 
   test("has every row once, in order", () => {
     expect(rows.map(({ id }) => id)).toEqual(expand(letter, ranges));

@@ -1,6 +1,6 @@
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
-import { drawing, folderOf, type Layer } from "./drawing.ts";
+import { drawing, getFolder, type Layer } from "./drawing.ts";
 import { type Import, mentionsBun, readImports } from "./read-imports.ts";
 
 export interface SourceFile {
@@ -50,8 +50,8 @@ function whyNot({ specifier, typeOnly }: Import, place: Place): string | undefin
   if (isBuiltin(specifier)) {
     return layer.runsOn === "browser" ? `${folder} runs in a browser` : undefined;
   }
-  const name = packageOf(specifier);
-  const ours = folderOf(name);
+  const name = getPackage(specifier);
+  const ours = getFolder(name);
   const isShared = layer.modules?.includes(specifier) ?? false;
   if (ours !== undefined && !layer.imports.includes(ours) && !isShared) {
     if (!layer.types?.includes(ours)) return `${folder} is not drawn above ${ours}`;
@@ -62,7 +62,7 @@ function whyNot({ specifier, typeOnly }: Import, place: Place): string | undefin
     : `packages/${folder}/package.json does not declare it`;
 }
 
-function packageOf(specifier: string): string {
+function getPackage(specifier: string): string {
   const [scope = "", name = ""] = specifier.split("/");
   return scope.startsWith("@") ? `${scope}/${name}` : scope;
 }

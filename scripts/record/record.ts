@@ -52,7 +52,7 @@ async function record(story: Story, version: AgentVersion): Promise<Row[]> {
   const script = typeof story.script === "string" ? story.script : story.script(version);
   await using stage = await openStage(version, script);
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(lastOf(stage.rows))), PATIENCE_MS);
+  const timer = setTimeout(() => late.reject(new Error(getLast(stage.rows))), PATIENCE_MS);
   try {
     await Promise.race([story.play(stage), late.promise]);
     await stage.finish();
@@ -62,7 +62,7 @@ async function record(story: Story, version: AgentVersion): Promise<Row[]> {
   return scrub(stage.rows, stage.place);
 }
 
-function lastOf(rows: readonly Row[]): string {
+function getLast(rows: readonly Row[]): string {
   const last = rows.slice(-3).map((row) => JSON.stringify(row).slice(0, 300));
   return `not over after ${PATIENCE_MS / 1000} s; the last lines:\n${last.join("\n")}`;
 }

@@ -21,7 +21,7 @@ function tapped(run: Run, rows: Row[]): Run {
     },
     incoming: tap(run.incoming, rows),
     send(line) {
-      rows.push(rowOf("host", line));
+      rows.push(createRow("host", line));
       return run.send(line);
     },
   };
@@ -29,12 +29,12 @@ function tapped(run: Run, rows: Row[]): Run {
 
 async function* tap(incoming: Run["incoming"], rows: Row[]): AsyncGenerator<readonly Line[]> {
   for await (const batch of incoming) {
-    for (const line of batch) rows.push(rowOf("agent", lineText(line)));
+    for (const line of batch) rows.push(createRow("agent", lineText(line)));
     yield batch;
   }
 }
 
-function rowOf(from: "agent" | "host", text: string): Row {
+function createRow(from: "agent" | "host", text: string): Row {
   try {
     return { from, line: JSON.parse(text) as unknown };
   } catch {

@@ -27,7 +27,7 @@ export async function storing(): Promise<Figure[]> {
   const spent = { ours: 0, same: 0, bare: 0 };
   // The first round is counted for none: a hub runs for days, its compilers work in its first seconds.
   for (let round = 0; round <= ROUNDS; round++) {
-    const groups = roundOf(round);
+    const groups = runRound(round);
     for (const [name, store] of Object.entries(ways) as [keyof typeof ways, typeof ways.ours][]) {
       const start = performance.now();
       await store(groups);
@@ -54,7 +54,7 @@ export async function storing(): Promise<Figure[]> {
   ];
 }
 
-function roundOf(round: number): string[][] {
+function runRound(round: number): string[][] {
   const words = "words of a message, as long as many of them are. ".repeat(6);
   const lines = Array.from({ length: LINES }, (_, nth) =>
     message(`msg_${round}_${nth}`, `${nth} ${words}`),

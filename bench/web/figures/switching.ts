@@ -24,8 +24,8 @@ export async function switching(): Promise<Figure[]> {
   let ours = 0;
   let baseline = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    ours += await costOf(rig, sessions);
-    baseline += await costOf(rig, views);
+    ours += await measureCost(rig, sessions);
+    baseline += await measureCost(rig, views);
   }
   return [
     figure({
@@ -57,7 +57,7 @@ async function go({ tab }: WebRig, path: string): Promise<void> {
   }, path);
 }
 
-async function costOf({ tab }: WebRig, work: () => Promise<void>): Promise<number> {
+async function measureCost({ tab }: WebRig, work: () => Promise<void>): Promise<number> {
   const before = await browserCpu(tab);
   await work();
   return (await browserCpu(tab)) - before;

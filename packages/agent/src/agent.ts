@@ -127,7 +127,7 @@ export interface Turn {
    * Sends a message to the host and, if it is part of the conversation, to the transcript. The kit
    * adds `uuid` and `session_id`.
    */
-  readonly say: (message: OutgoingMessage, kept?: OutgoingMessage) => string;
+  readonly say: (message: OutgoingMessage, storedMessage?: OutgoingMessage) => string;
   /** Writes to the transcript only: what the model is told and the host is not. */
   readonly record: (message: StoredMessage) => void;
   /** Replaces the text in the prompt's echo. */

@@ -83,7 +83,7 @@ const getProcessContext = (options: AgentOptions) => ({
   folder: process.cwd(),
 });
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Handles `--resume` without a value on a terminal: a person chooses a session, or none. */
 async function chooseResumedSession(options: AgentOptions): Promise<AgentOptions | undefined> {
@@ -92,7 +92,7 @@ async function chooseResumedSession(options: AgentOptions): Promise<AgentOptions
     import("./sessions/list.ts"),
     import("./terminal/choose-session.ts"),
   ]);
-  const sessions = await listSessions(projectFolder(process.env, process.cwd()), MOST_LISTED);
+  const sessions = await listSessions(projectFolder(process.env, process.cwd()), MAX_LISTED);
   if (sessions.length === 0) throw new UsageError("No conversations found to resume");
   const resume = await chooseSession(sessions, ownStreams);
   return resume === undefined ? undefined : { ...options, resume };

@@ -27,7 +27,7 @@ export {
   type RunnerView,
   type AllowedFoldersView,
   type NewAllowedFolders,
-  type NeighbourView,
+  type NeighborView,
 } from "./schemas/device.ts";
 export type { PlanMode, HubDecision, AgentDecision, NewAnswer, AskView } from "./schemas/ask.ts";
 export type {
@@ -51,7 +51,7 @@ export type {
 export type { HubDescriptor, IdentityProof } from "./schemas/identity.ts";
 export type { LaunchOptions } from "./schemas/launch.ts";
 export type {
-  SessionColour,
+  SessionColor,
   NewPrompt,
   PromptContext,
   NewSession,

@@ -24,7 +24,7 @@ export const namedSchemas = {
   ProjectOptionsChange: options.newProjectOptions,
   SessionChange: sessions.sessionChange,
   SessionState: sessions.sessionState,
-  SessionColor: sessions.sessionColour,
+  SessionColor: sessions.sessionColor,
   SessionTrust: sessions.sessionTrust,
   Project: sessions.projectView,
   Policy: options.policyName,

@@ -3,7 +3,7 @@ export { uuidText } from "./schemas/values.ts";
 export { planMode, personDecision, agentDecision, newAnswer, askView } from "./schemas/ask.ts";
 export { deviceRoles, hubIdentity, agentSetting } from "./schemas/device.ts";
 export { publicKey, hubDescriptor, identityProof, identityText } from "./schemas/identity.ts";
-export { sessionColour, isolationState, newPrompt, newSession } from "./schemas/session.ts";
+export { sessionColor, isolationState, newPrompt, newSession } from "./schemas/session.ts";
 export { policyName, isolationProfile } from "./schemas/session-options.ts";
 export { clientFrame, hubFrame } from "./schemas/stream.ts";
 export { sessionDefaults } from "./schemas/http.ts";

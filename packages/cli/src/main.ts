@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import type { Command } from "./command.ts";
+import type { CliCommand } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { toCommandError } from "./command-error.ts";
 import { UsageError } from "./usage-error.ts";
@@ -8,7 +8,7 @@ import { readVersion } from "./version.ts";
 interface ListedCommand {
   readonly summary: string;
   /** Imports the command only when it is used, so that a small command does not load the hub's code. */
-  load(): Promise<Command>;
+  load(): Promise<CliCommand>;
 }
 
 const commands: Record<string, ListedCommand> = {

@@ -24,7 +24,7 @@ function listeners(port: number): Map<string, string> {
   return new Map(rows.map((row) => [`socket:[${row[9]}]`, row[1]?.split(":")[0] ?? ""]));
 }
 
-function socketsOf(pid: number): string[] {
+function getSockets(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
@@ -99,11 +99,11 @@ test("[HH73] neither the runner nor its agents have the listening sockets", asyn
   await admin.createSession({ folder: stage.folder, prompt: { text: "Hello" } }).catch(() => {});
   const hub = await served.hub();
   const held = [...listeners(served.port).keys()];
-  expect(socketsOf(hub)).toEqual(expect.arrayContaining(held));
+  expect(getSockets(hub)).toEqual(expect.arrayContaining(held));
   const others = stage.processes().filter((pid) => pid !== hub && pid !== served.holder.pid);
   expect(others.length).toBeGreaterThan(0);
   for (const pid of others) {
-    const sockets = existsSync(`/proc/${pid}/fd`) ? socketsOf(pid) : [];
+    const sockets = existsSync(`/proc/${pid}/fd`) ? getSockets(pid) : [];
     expect(sockets.filter((each) => held.includes(each))).toEqual([]);
   }
   await served.end();

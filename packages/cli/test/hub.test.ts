@@ -18,7 +18,7 @@ let hub: HubStage;
 beforeAll(async () => void (hub = await openHubStage()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const idOf = (stdout: string) => stdout.trim().split("\n")[0] ?? "";
+const getId = (stdout: string) => stdout.trim().split("\n")[0] ?? "";
 
 describe("the first start", () => {
   test("prints one line, with a link that pairs a browser once", async () => {
@@ -74,7 +74,7 @@ describe("a session by commands", () => {
   test("new begins it, ls shows it, attach follows it, send goes on, stop ends it", async () => {
     const begun = await hub.command(["new", "--title", "By hand", "Hello.\n::say First answer."]);
     expect(begun).toMatchObject({ exit: 0, stderr: "" });
-    const id = idOf(begun.stdout);
+    const id = getId(begun.stdout);
     const first = await hub.command(["attach", id, "--until-idle"]);
     expect(first.exit).toBe(0);
     expect(first.stdout).toContain("First answer.");
@@ -96,7 +96,7 @@ describe("a session by commands", () => {
 
   test("[HB140] send --context gives the agent the context as text before the message", async () => {
     const begun = await hub.command(["new", "Hello.\n::say First answer."]);
-    const id = idOf(begun.stdout);
+    const id = getId(begun.stdout);
     await hub.command(["attach", id, "--until-idle"]);
     const context = { title: "Slide 3", data: { view: "slides", selection: ["h1"] } };
     const file = join(hub.folder, "context.json");
@@ -142,7 +142,7 @@ describe("a session by commands", () => {
 
   test("[AG42] an agent beside the hub fetches a session of it, and knows what was said there", async () => {
     const begun = await hub.command(["new", "Hello.\n::say My number is 41."]);
-    const session = idOf(begun.stdout);
+    const session = getId(begun.stdout);
     await hub.command(["attach", session, "--until-idle"]);
     const agent = join(import.meta.dir, "../../reference-agent/bin/signalbox-agent.mjs");
     const child = Bun.spawn(
@@ -171,7 +171,7 @@ describe("a session by commands", () => {
     const { exit, stderr } = await hub.command(options, { stdin: "" });
     expect([exit, stderr]).toEqual([2, expect.stringContaining("Unknown option '--until-idle'")]);
     const piped = await hub.command(["new", "--title", "Piped", "-"], { stdin: "Hi.\n::say Yes." });
-    const followed = await hub.command(["attach", idOf(piped.stdout), "--until-idle"]);
+    const followed = await hub.command(["attach", getId(piped.stdout), "--until-idle"]);
     expect(followed.stdout).toContain("Yes.");
     expect((await hub.command(["stop", "--all"])).stdout).toContain("stopped  Piped");
     expect((await hub.command(["stop", "--all"])).stdout).toBe("No agents are running.\n");
@@ -194,12 +194,12 @@ describe("a session by commands", () => {
     const where = ["--folder", repository, "--worktree", "calm/fix"];
     const begun = await hub.command(["new", ...where, "--title", "Beside", say]);
     expect(begun).toMatchObject({ exit: 0, stderr: "" });
-    const { folder } = await hub.admin.session(idOf(begun.stdout));
+    const { folder } = await hub.admin.session(getId(begun.stdout));
     expect(folder).toBe(join(hub.place, "repository.worktrees/calm-fix"));
     expect(git("worktree", "list", "--porcelain")).toContain("branch refs/heads/calm/fix");
-    const followed = await hub.command(["attach", idOf(begun.stdout), "--until-idle"]);
+    const followed = await hub.command(["attach", getId(begun.stdout), "--until-idle"]);
     expect(followed.stdout).toContain("I am on calm/fix.");
-    await hub.command(["stop", idOf(begun.stdout)]);
+    await hub.command(["stop", getId(begun.stdout)]);
   });
 
   test("an agent of the settings: its flags reach the program, and one that makes it leave is told of", async () => {
@@ -208,7 +208,7 @@ describe("a session by commands", () => {
     const pirate = { ...claude, name: "pirate", models: ["haiku"] };
     const flags = ["--append-system-prompt", "Speak like a pirate."];
     await hub.admin.setAgents([claude, { ...pirate, flags }]);
-    const spoken = idOf(
+    const spoken = getId(
       (await hub.command(["new", "--agent", "pirate", "Hi.\n::say Arr."])).stdout,
     );
     expect((await hub.command(["attach", spoken, "--until-idle"])).stdout).toContain("Arr.");
@@ -218,7 +218,7 @@ describe("a session by commands", () => {
     );
     await hub.command(["stop", spoken]);
     await hub.admin.setAgents([claude, { ...pirate, flags: ["--version"] }]);
-    const left = idOf((await hub.command(["new", "--agent", "pirate", "Hi."])).stdout);
+    const left = getId((await hub.command(["new", "--agent", "pirate", "Hi."])).stdout);
     using board = hub.admin.watchBoard();
     const problem = await new Promise<string>((resolve) => {
       const look = () => {
@@ -469,7 +469,7 @@ describe("no hub", () => {
 describe("the end of the hub", () => {
   test("leaves agents running; the next start finds them, or stop --all ends them", async () => {
     const begun = await hub.command(["new", "--title", "Lives on", "Hello.\n::say I am here."]);
-    const id = idOf(begun.stdout);
+    const id = getId(begun.stdout);
     await hub.command(["attach", id, "--until-idle"]);
     const before = hub.agents();
     expect(before.length).toBeGreaterThan(0);
@@ -486,7 +486,7 @@ describe("the end of the hub", () => {
 
   test("a hub on another port gets its runner and agents back; one that is missed is told of, and can be ended", async () => {
     const words = ["new", "--title", "Moves along", "Hello.\n::say I am here."];
-    const id = idOf((await hub.command(words)).stdout);
+    const id = getId((await hub.command(words)).stdout);
     await hub.command(["attach", id, "--until-idle"]);
     const before = hub.agents();
     await hub.stopHub();

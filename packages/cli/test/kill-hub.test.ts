@@ -5,7 +5,7 @@ import { connect } from "@signalbox/client";
 import { testedAgent } from "@signalbox/testing/tested-agent";
 import { readProcessFile, findParent } from "@signalbox/testing/process-facts";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
-import { freshItems, shown, textOf, when } from "./faults/seen.ts";
+import { freshItems, shown, getText, when } from "./faults/seen.ts";
 import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
@@ -34,9 +34,9 @@ function transcript(conversation: string): string[] {
   const projects = join(hub.place, "home/.claude/projects");
   const files = readdirSync(projects, { recursive: true, encoding: "utf8" });
   const own = files.find((file) => file.endsWith(`${conversation}.jsonl`)) ?? "";
-  return uuidsOf(readFileSync(join(projects, own), "utf8").split("\n"));
+  return getUuids(readFileSync(join(projects, own), "utf8").split("\n"));
 }
-function uuidsOf(lines: readonly string[]): string[] {
+function getUuids(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     if (!line.includes('"type":"assistant"')) return [];
     const { type, uuid } = JSON.parse(line) as { type: string; uuid: string };
@@ -49,7 +49,7 @@ type Compared = (stored: string[], conversation: string) => [said: string[], sto
 const compared: Record<string, Compared> = {
   stdio: (stored) => [agent.lines(), stored],
   sdk: (stored) => [passedOn(agent.lines()), passedOn(stored)],
-  "sdk-url": (stored, id) => [transcript(id), uuidsOf(stored)], // nothing is on its pipes
+  "sdk-url": (stored, id) => [transcript(id), getUuids(stored)], // nothing is on its pipes
 };
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
     });
     using watch = viewer.watchSession(id);
     using board = viewer.watchBoard();
-    const said = () => textOf(watch.view.ids.flatMap((item) => watch.view.item(item) ?? []));
+    const said = () => getText(watch.view.ids.flatMap((item) => watch.view.item(item) ?? []));
     const ask = () =>
       board.view.asks.find(({ session, status }) => session === id && status === "open");
 

@@ -79,15 +79,15 @@ test("[RL12] [DC4] agents of --sdk-url and of dial outlive a hub that is killed 
     }),
   ];
   const session = (id: string) => board.view.sessions.find((each) => each.id === id);
-  const askOf = (id: string): AskView | undefined =>
+  const getAsk = (id: string): AskView | undefined =>
     board.view.asks.find((ask) => ask.session === id && ask.status === "open");
   const both = [plain.session, dialled.session];
   await until(() => both.every((id) => session(id)?.state === "running"));
   for (const id of both) {
     await hub.send(id, { text: `::say before\n${touch(`${id}.txt`)}\n::say after` });
   }
-  await until(() => both.every((id) => askOf(id) !== undefined));
-  const asked = both.map((id) => askOf(id)?.id);
+  await until(() => both.every((id) => getAsk(id) !== undefined));
+  const asked = both.map((id) => getAsk(id)?.id);
 
   first.child.kill("SIGKILL");
   await first.child.exited;
@@ -97,9 +97,9 @@ test("[RL12] [DC4] agents of --sdk-url and of dial outlive a hub that is killed 
   await until(
     () => hub.state.kind === "live" && both.every((id) => session(id)?.dialled?.connected === true),
   );
-  expect(both.map((id) => askOf(id)?.id)).toEqual(asked);
+  expect(both.map((id) => getAsk(id)?.id)).toEqual(asked);
   for (const id of both) {
-    const ask = askOf(id);
+    const ask = getAsk(id);
     if (ask) await hub.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } });
   }
   await until(() => both.every((id) => session(id)?.summary["turns"] === 1));

@@ -46,13 +46,13 @@ test("the demo begins with five sessions in different states, which can all be t
   await until(() => board.view.sessions.length === 5);
   expect(hub.welcome?.device.role).toBe("admin");
   const find = (title: string) => board.view.sessions.find((each) => each.title === title);
-  const lampOf = (title: string) => {
+  const getLamp = (title: string) => {
     const session = find(title);
     return session && sessionLamp(session).word;
   };
   const seen = () => board.view.sessions.map((each) => [each.title, sessionLamp(each).word]);
   const becomes = (title: string, word: string) =>
-    until(`${title}: ${word}`, () => lampOf(title) === word, { seen });
+    until(`${title}: ${word}`, () => getLamp(title) === word, { seen });
   await becomes("Find the best batch size", "working");
   await becomes("Fix the flaky reader test", "needs you");
   await becomes("Split the sync module", "needs you");
@@ -79,7 +79,7 @@ test("the demo begins with five sessions in different states, which can all be t
   await hub.retry(find("Write the changelog")?.id ?? "");
   await becomes("Write the changelog", "idle");
   // The one that works still does.
-  expect(lampOf("Find the best batch size")).toBe("working");
+  expect(getLamp("Find the best batch size")).toBe("working");
 
   // Commands find the demo's hub by what it has said.
   expect(said).toContain(`The demo hub is running at ${link.origin} (data folder `);

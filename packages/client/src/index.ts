@@ -37,7 +37,7 @@ export type {
   AskView,
   DeviceView,
   AuditEntry,
-  NeighbourView,
+  NeighborView,
   CutBody,
   LineView,
   AuditPage,

@@ -12,7 +12,7 @@ setDefaultTimeout(180_000);
 
 const quick = { firstRetryMs: 1, mostRetryMs: 2 };
 const open = (url: string, tries = 5) => connect({ url, token: TOKEN, timing: quick, tries });
-const failureOf = (work: Promise<unknown>) =>
+const getFailure = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
     (failure: unknown) => failure,
@@ -49,7 +49,7 @@ describe("commands", () => {
     const detail = "Somebody else has answered.";
     hub.on("POST /api/asks/a/answer", () => problem(409, "already-answered", detail));
     const answer = { hash: "0".repeat(64), decision: { behavior: "allow" as const } };
-    const failure = await failureOf(open(hub.url).answer("a", answer));
+    const failure = await getFailure(open(hub.url).answer("a", answer));
     expect(HubError.is(failure, "already-answered")).toBe(true);
     expect(failure).toMatchObject({ status: 409, detail, message: detail });
     expect(hub.calls).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("commands", () => {
     }
     sending[0]?.arrives();
     expect(await moving).toEqual({ arrived: true });
-    const stuck = failureOf(caller.json(request));
+    const stuck = getFailure(caller.json(request));
     await until("it is being sent", () => sending.length === 2);
     clock.pending(firstMs).at(-1)?.();
     expect(HubError.is(await stuck, "unreachable")).toBe(true);
@@ -110,7 +110,7 @@ describe("answers", () => {
   test("[CL16] a hub that does not listen is reported as unreachable", async () => {
     const hub = scriptedHub();
     await hub.stop();
-    const failure = await failureOf(open(hub.url, 2).sessions());
+    const failure = await getFailure(open(hub.url, 2).sessions());
     expect(failure).toMatchObject({ code: "unreachable", status: 0 });
     expect(String(failure)).toContain(hub.url);
   });
@@ -120,8 +120,8 @@ describe("answers", () => {
     hub.on("GET /api/asks", () => new Response("<h1>no</h1>", { status: 418 }));
     hub.on("GET /api/devices", () => new Response("<h1>yes</h1>"));
     const client = open(hub.url);
-    expect(await failureOf(client.asks())).toMatchObject({ code: "http-418", status: 418 });
-    expect(await failureOf(client.devices())).toMatchObject({ code: "unreadable", status: 200 });
+    expect(await getFailure(client.asks())).toMatchObject({ code: "http-418", status: 418 });
+    expect(await getFailure(client.devices())).toMatchObject({ code: "unreadable", status: 200 });
   });
 
   test("a call can be aborted and is then not retried", async () => {
@@ -131,14 +131,14 @@ describe("answers", () => {
       abort.abort(new Error("enough"));
       return "lost";
     });
-    const failure = await failureOf(open(hub.url).park(SESSION, { signal: abort.signal }));
+    const failure = await getFailure(open(hub.url).park(SESSION, { signal: abort.signal }));
     expect(String(failure)).toContain("enough");
     expect(hub.calls).toHaveLength(1);
   });
 
   test("names are one path segment, whatever they contain", async () => {
     await using hub = scriptedHub();
-    await failureOf(open(hub.url).session("../devices?x#y"));
+    await getFailure(open(hub.url).session("../devices?x#y"));
     expect(hub.calls[0]?.path).toBe("/api/sessions/..%2Fdevices%3Fx%23y");
   });
 
@@ -156,7 +156,7 @@ describe("secrets", () => {
     await using hub = scriptedHub();
     await using elsewhere = scriptedHub();
     hub.on("GET /api/sessions", () => Response.redirect(`${elsewhere.url}/api/sessions`, 307));
-    const failure = await failureOf(open(hub.url, 1).sessions());
+    const failure = await getFailure(open(hub.url, 1).sessions());
     expect(HubError.is(failure)).toBe(true);
     expect(elsewhere.calls).toEqual([]);
     expect(hub.calls[0]).toMatchObject({ authorization: `Bearer ${TOKEN}`, query: {} });
@@ -165,7 +165,7 @@ describe("secrets", () => {
   test("pairing sends the code in a body, once, without any credential", async () => {
     await using hub = scriptedHub();
     hub.on("POST /api/pair", () => "lost");
-    const failure = await failureOf(
+    const failure = await getFailure(
       pairDevice({ url: hub.url, code: "one-time", name: "a test", publicKey: "key" }),
     );
     expect(HubError.is(failure, "unreachable")).toBe(true);
@@ -211,7 +211,7 @@ describe("secrets", () => {
         const { challenge } = body as { challenge: string };
         return impostors[name]?.(challenge, squatter.port) ?? new Response("");
       });
-      const failure = await failureOf(verifyHubIdentity({ url: squatter.url, key, hub: HUB }));
+      const failure = await getFailure(verifyHubIdentity({ url: squatter.url, key, hub: HUB }));
       expect(HubError.is(failure, "not-the-hub")).toBe(true);
       expect(squatter.calls.every(({ authorization }) => authorization === null)).toBe(true);
     },

@@ -18,7 +18,7 @@ function open(url: string, outbox: OutboxStorage): HubClient {
   const timing = { firstRetryMs: 1, mostRetryMs: 2 };
   return connect({ url, token: TOKEN, timing, tries: 1, outbox });
 }
-const textOf = (body: unknown) => (body as { text: string }).text;
+const getText = (body: unknown) => (body as { text: string }).text;
 
 test("[CL19] messages that were typed while the hub was away arrive once and in order, even after a reload", async () => {
   const storage = createMemoryStorage();
@@ -34,7 +34,7 @@ test("[CL19] messages that were typed while the hub was away arrive once and in 
   const taken = new Map<string, string>();
   let answers = 0;
   hub.on(PROMPTS, ({ command, body }) => {
-    taken.set(command ?? "", textOf(body));
+    taken.set(command ?? "", getText(body));
     return answers++ % 2 === 0 ? "lost" : Response.json({ id: command });
   });
   using page = open(hub.url, storage);
@@ -54,7 +54,7 @@ test("[CL19] messages are sent when the link is live again", async () => {
   await using hub = scriptedHub(away.port);
   const arrived = new Promise<string>((resolve) => {
     hub.on(PROMPTS, ({ body }) => {
-      resolve(textOf(body));
+      resolve(getText(body));
       return Response.json({});
     });
   });
@@ -66,7 +66,7 @@ test("[CL20] a message that the hub refuses is kept with the hub's error, and th
   await using hub = scriptedHub();
   const detail = "This session is archived.";
   hub.on(PROMPTS, ({ body }) =>
-    textOf(body) === "first" ? problem(409, "archived", detail) : Response.json({}),
+    getText(body) === "first" ? problem(409, "archived", detail) : Response.json({}),
   );
   const storage = createMemoryStorage();
   using client = open(hub.url, storage);
@@ -79,7 +79,7 @@ test("[CL20] a message that the hub refuses is kept with the hub's error, and th
   await client.outbox.again(first.id);
   await client.outbox.flush();
   expect(client.outbox.messages).toEqual([]);
-  expect(hub.calls.map(({ body }) => textOf(body))).toEqual(["first", "second", "first"]);
+  expect(hub.calls.map(({ body }) => getText(body))).toEqual(["first", "second", "first"]);
 });
 
 test("[CL20] messages wait while the credential must be renewed", async () => {
@@ -220,5 +220,5 @@ test("[CL23] a message that one window withdraws or sends is neither sent nor li
   await other.outbox.flush();
   expect(other.outbox.messages).toEqual([]);
   const sent = hub.calls.filter(({ method }) => method === "POST");
-  expect(sent.map(({ body }) => textOf(body))).toEqual(["and this"]);
+  expect(sent.map(({ body }) => getText(body))).toEqual(["and this"]);
 });

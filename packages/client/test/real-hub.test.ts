@@ -10,11 +10,11 @@ let hub: HubStage;
 beforeAll(async () => void (hub = await openHubStage()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const itemsOf = ({ view }: SessionWatch): Item[] => view.ids.flatMap((id) => view.item(id) ?? []);
+const getItems = ({ view }: SessionWatch): Item[] => view.ids.flatMap((id) => view.item(id) ?? []);
 
 function reaches(watch: SessionWatch, holds: (items: Item[]) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => holds(itemsOf(watch)) && resolve();
+    const look = () => holds(getItems(watch)) && resolve();
     watch.subscribe(look);
     look();
   });
@@ -33,7 +33,7 @@ describe("with the real hub and the real Claude Code", () => {
     using watch = hub.admin.watchSession(id);
     const lengths = new Set<number>();
     watch.subscribe(() => {
-      for (const item of itemsOf(watch)) {
+      for (const item of getItems(watch)) {
         if (item.kind === "text" && item.live) lengths.add(item.text.length);
       }
     });
@@ -90,7 +90,7 @@ describe("with the real hub and the real Claude Code", () => {
     await hub.serveAgain();
     await reaches(watch, (items) => turns(items) === 2);
     await until("the outbox is empty", () => client.outbox.messages.length === 0);
-    const prompts = itemsOf(watch).filter((item) =>
+    const prompts = getItems(watch).filter((item) =>
       JSON.stringify(item).includes("Typed offline."),
     );
     expect(prompts.filter(({ kind }) => kind === "prompt")).toHaveLength(1);
@@ -108,7 +108,7 @@ describe("with the real hub and the real Claude Code", () => {
     await reaches(again, (items) => turns(items) === 1);
     expect(again.view.older).toBe(true);
     while (await again.loadOlder(7));
-    const orders = itemsOf(again).map(({ order }) => order);
+    const orders = getItems(again).map(({ order }) => order);
     expect(orders).toEqual(orders.map((_, i) => i));
     await hub.admin.stop(id);
     const { items } = await hub.admin.items(id, { limit: 1000 });

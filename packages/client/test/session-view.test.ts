@@ -10,7 +10,7 @@ function ready(items: Item[] = [], older = false): SessionView {
   return view;
 }
 const shown = (view: SessionView) => view.ids.map((id) => view.item(id));
-const textOf = (view: SessionView, id: string) => (view.item(id) as { text: string }).text;
+const getText = (view: SessionView, id: string) => (view.item(id) as { text: string }).text;
 
 describe("items", () => {
   test("[CL1] are in order, each once, in whatever order they arrive", () => {
@@ -30,7 +30,7 @@ describe("items", () => {
     view.apply(itemsFrame([notice(1), notice(2, 7, "changed")]));
     expect(view.ids).toBe(ids);
     expect(view.item("i1")).toBe(first as Item);
-    expect(textOf(view, "i2")).toBe("changed");
+    expect(getText(view, "i2")).toBe("changed");
     view.apply(itemsFrame([notice(3)]));
     expect(view.ids).not.toBe(ids);
     expect(view.ids).toEqual(["i1", "i2", "i3"]);
@@ -39,7 +39,7 @@ describe("items", () => {
   test("[CL1] an older revision of an item changes nothing", () => {
     const view = ready([notice(1, 9, "new")]);
     view.apply(itemsFrame([notice(1, 4, "old")]));
-    expect(textOf(view, "i1")).toBe("new");
+    expect(getText(view, "i1")).toBe("new");
   });
 });
 
@@ -83,7 +83,7 @@ describe("resuming", () => {
   test("[CL3] nothing of another epoch is kept, even with equal revisions", () => {
     const view = ready([notice(1, 1, "before")]);
     view.apply(itemsFrame([notice(1, 1, "after")], { epoch: "epoch-2", reset: { older: false } }));
-    expect(textOf(view, "i1")).toBe("after");
+    expect(getText(view, "i1")).toBe("after");
     expect(view.has?.epoch).toBe("epoch-2");
   });
 
@@ -98,7 +98,7 @@ describe("live text", () => {
   test("[CL4] is inserted at its offset", () => {
     const view = ready([spoken(1, "Hel")]);
     expect(view.apply(textFrame(1, 3, "lo"))).toEqual({ changed: true, reread: [] });
-    expect(textOf(view, "i1")).toBe("Hello");
+    expect(getText(view, "i1")).toBe("Hello");
   });
 
   test("[CL4] pieces that come twice or overlap give the same text", () => {
@@ -113,7 +113,7 @@ describe("live text", () => {
           view.apply(textFrame(1, from, text.slice(from, from + size)));
           length = Math.max(length, Math.min(text.length, from + size));
         }
-        expect(textOf(view, "i1")).toBe(text.slice(0, length));
+        expect(getText(view, "i1")).toBe(text.slice(0, length));
       }),
     );
   });
@@ -122,16 +122,16 @@ describe("live text", () => {
     const view = ready([spoken(1, "one ")]);
     expect(view.apply(textFrame(1, 8, "three ")).reread).toEqual(["i1"]);
     expect(view.apply(textFrame(1, 14, "four")).reread).toEqual([]);
-    expect(textOf(view, "i1")).toBe("one ");
+    expect(getText(view, "i1")).toBe("one ");
     expect(view.reread("i1", spoken(1, "one two thr"))).toEqual({ changed: true, reread: [] });
-    expect(textOf(view, "i1")).toBe("one two three four");
+    expect(getText(view, "i1")).toBe("one two three four");
   });
 
   test("[CL5] a different text at the same offset causes a new read, too", () => {
     const view = ready([spoken(1, "abcdef")]);
     expect(view.apply(textFrame(1, 2, "XY")).reread).toEqual(["i1"]);
     view.reread("i1", spoken(1, "abXY"));
-    expect(textOf(view, "i1")).toBe("abXY");
+    expect(getText(view, "i1")).toBe("abXY");
   });
 
   test("[CL5] an item that could not be read again is requested again with the next piece", () => {
@@ -154,16 +154,16 @@ describe("live text", () => {
     view.apply(textFrame(1, 0, "Hel"));
     view.apply(textFrame(1, 3, "lo"));
     view.apply(itemsFrame([spoken(1, "He")]));
-    expect(textOf(view, "i1")).toBe("Hello");
+    expect(getText(view, "i1")).toBe("Hello");
   });
 
   test("[CL6] text that was shown does not disappear when the stored text lags behind", () => {
     const view = ready([spoken(1, "")]);
     view.apply(textFrame(1, 0, "Hello world"));
     view.apply(itemsFrame([spoken(1, "Hello", 8)]));
-    expect(textOf(view, "i1")).toBe("Hello world");
+    expect(getText(view, "i1")).toBe("Hello world");
     view.apply(itemsFrame([spoken(1, "Hello, world.", 9, false)]));
-    expect(textOf(view, "i1")).toBe("Hello, world.");
+    expect(getText(view, "i1")).toBe("Hello, world.");
   });
 
   test("[CL6] that comes after its item settled changes nothing", () => {
@@ -213,7 +213,7 @@ describe("live text", () => {
     const view = ready([spoken(1, cut as unknown as string)]);
     expect(view.apply(textFrame(1, 9, "more")).reread).toEqual(["i1"]);
     view.reread("i1", spoken(1, "123456789"));
-    expect(textOf(view, "i1")).toBe("123456789more");
+    expect(getText(view, "i1")).toBe("123456789more");
   });
 });
 
@@ -239,7 +239,7 @@ describe("older pages", () => {
     const asked = view.beginOlder();
     view.apply(itemsFrame([notice(4, 60, "changed")]));
     view.endOlder(asked ?? { resets: 0 }, { items: [notice(4, 4, "as it was")], older: true });
-    expect(textOf(view, "i4")).toBe("changed");
+    expect(getText(view, "i4")).toBe("changed");
   });
 
   test("[CL7] a page that was requested before a reset is not used", () => {

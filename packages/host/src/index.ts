@@ -6,7 +6,7 @@ export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
 export { sdkDriver } from "./drivers/sdk/sdk.ts";
 export { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 export { Host } from "./control/host.ts";
-export { Turn, type TurnEnd, type TurnOptions } from "./control/turn.ts";
+export { Turn, type TurnEnd, type HostTurnOptions } from "./control/turn.ts";
 export type { Decide, HostOptions } from "./control/options.ts";
 export type { LineObserver } from "./control/observer.ts";
 export {

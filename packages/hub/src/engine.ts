@@ -6,7 +6,7 @@ import type { AuditedDevices } from "./devices/audited-devices.ts";
 import type { AuditedPermissions } from "./devices/audited-permissions.ts";
 import type { PromptSeals } from "./devices/prompt-seals.ts";
 import type { SettingsCheck } from "./devices/audited-settings.ts";
-import type { ApproverKey } from "./devices/access-control.ts";
+import type { StoredApproverKey } from "./devices/access-control.ts";
 import { Board } from "./fan-out/board.ts";
 import { BoardChanges } from "./fan-out/board-changes.ts";
 import { LiveClients } from "./fan-out/live-clients.ts";

@@ -68,10 +68,10 @@ export class LocalRunner implements AsyncDisposable {
     await this.#starting;
     const child = this.#child;
     if (!child || hasExited(child) || this.#wasConnected || this.#options.isConnected()) return;
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill("SIGTERM");
     const kill = setTimeout(() => child.kill("SIGKILL"), EXIT_TIMEOUT_MS);
-    await gone;
+    await exited;
     clearTimeout(kill);
   }
 

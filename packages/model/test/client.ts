@@ -30,7 +30,7 @@ export function readEvents(stream: string): Event[] {
 }
 
 /** What a promise fails with; fails itself if it does not. */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+export async function getFailure(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -41,9 +41,9 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 
 /** The words of a streamed answer, all blocks together. */
 export async function said(model: Model, sent: Body): Promise<string> {
-  return textOf(await events(model, sent));
+  return getText(await events(model, sent));
 }
 
-export function textOf(all: Event[]): string {
+export function getText(all: Event[]): string {
   return all.map(({ delta }) => (delta as { text?: string } | undefined)?.text ?? "").join("");
 }

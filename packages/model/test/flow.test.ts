@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { type Beat, createBeats } from "../src/reply/beats.ts";
 import { pumpStream } from "../src/http/pump.ts";
-import { body, events, failureOf, post, textOf } from "./client.ts";
+import { body, events, getFailure, post, getText } from "./client.ts";
 
 /** A client that sends a request and reads nothing until it is told to. */
 async function lazyClient(port: number, prompt: string): Promise<Socket> {
@@ -42,12 +42,12 @@ describe("a flood", () => {
     );
     expect(deltas).toHaveLength(5000);
     const expected = Array.from({ length: 5000 }, (_, n) => `w${n + 1}`).join(" ");
-    expect(textOf(deltas)).toBe(expected);
+    expect(getText(deltas)).toBe(expected);
   });
   test("arrives whole at a rate, and at a rate beyond what timers can do", async () => {
     await using model = await startModel();
-    expect(textOf(await events(model, body("::flood 3 100")))).toBe("w1 w2 w3");
-    expect(textOf(await events(model, body("::flood 2000 1000000")))).toEndWith("w1999 w2000");
+    expect(getText(await events(model, body("::flood 3 100")))).toBe("w1 w2 w3");
+    expect(getText(await events(model, body("::flood 2000 1000000")))).toEndWith("w1999 w2000");
   });
   test("is made only as fast as it is read", async () => {
     let made = 0;
@@ -66,7 +66,7 @@ describe("a flood", () => {
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
     expect(made).toBe(madeWhenFull);
     leaving.abort();
-    expect(await failureOf(pumping)).toBeInstanceOf(Error);
+    expect(await getFailure(pumping)).toBeInstanceOf(Error);
   });
   test("of a million words stops early for a client that does not read", async () => {
     const count = { made: 0 };
@@ -97,7 +97,7 @@ describe("a flood", () => {
     await using model = await startModel();
     const flood = await post(model, body("::flood 1000000"));
     const reading = flood.text();
-    expect(textOf(await events(model, body("::say quick")))).toBe("quick");
+    expect(getText(await events(model, body("::say quick")))).toBe("quick");
     expect(await reading).toContain("w999999 ");
   }, 180_000);
 });
@@ -108,7 +108,7 @@ test("a long line is one delta of that many bytes", async () => {
     ({ type }) => type === "content_block_delta",
   );
   expect(deltas).toHaveLength(1);
-  expect(textOf(deltas)).toBe("x".repeat(3_000_000));
+  expect(getText(deltas)).toBe("x".repeat(3_000_000));
 });
 
 describe("a cut", () => {
@@ -116,8 +116,8 @@ describe("a cut", () => {
     await using model = await startModel({ script: "say before\ncut\nsay after" });
     const response = await post(model, body("hi"));
     expect(response.status).toBe(200);
-    expect(await failureOf(response.text())).toBeInstanceOf(Error);
-    expect(textOf(await events(model, body("hi")))).toBe("beforeafter");
+    expect(await getFailure(response.text())).toBeInstanceOf(Error);
+    expect(getText(await events(model, body("hi")))).toBe("beforeafter");
   });
   test("comes after every byte that stands before it", async () => {
     await using model = await startModel();
@@ -135,7 +135,7 @@ describe("a cut", () => {
   test("ends a request without a stream too", async () => {
     await using model = await startModel({ script: "cut\nsay after" });
     const whole = body("hi", { stream: false });
-    expect(await failureOf(post(model, whole).then((response) => response.text()))).toBeInstanceOf(
+    expect(await getFailure(post(model, whole).then((response) => response.text()))).toBeInstanceOf(
       Error,
     );
     expect((await post(model, whole)).status).toBe(200);
@@ -180,10 +180,10 @@ test("a client that leaves in the middle of its request harms nobody", async () 
   const socket = connect(model.port, "127.0.0.1");
   await once(socket, "connect");
   socket.write("POST /v1/messages HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n{");
-  expect(textOf(await events(model, body("::say meanwhile")))).toBe("meanwhile");
+  expect(getText(await events(model, body("::say meanwhile")))).toBe("meanwhile");
   socket.destroy();
   await once(socket, "close");
-  expect(textOf(await events(model, body("::say fine")))).toBe("fine");
+  expect(getText(await events(model, body("::say fine")))).toBe("fine");
 });
 
 describe("closing", () => {
@@ -197,6 +197,6 @@ describe("closing", () => {
     const ended = clients.map((client) => once(client.resume(), "close").catch(() => "reset"));
     await Promise.all([model.close(), model.close()]);
     await Promise.all(ended);
-    expect(await failureOf(fetch(model.url))).toBeInstanceOf(Error);
+    expect(await getFailure(fetch(model.url))).toBeInstanceOf(Error);
   });
 });

@@ -15,7 +15,7 @@ const failures: Record<string, RegExp> = {
 function scenes(names: string[]): string {
   return names.map((name) => `== <${name}>\n${exampleScript(name)}`).join("\n");
 }
-function stepsOf(name: string): ScriptStep[] {
+function listSteps(name: string): ScriptStep[] {
   return parseScript(exampleScript(name)).scenes.flatMap((scene) =>
     scene.messages.flatMap((message) => message.steps),
   );
@@ -26,7 +26,7 @@ const saysSomething = (line: Line, text: string) =>
 /** Plays an example up to the result after its last words, and returns what was said till then. */
 async function play(host: RealHost, name: string, prompt = `<${name}>`): Promise<Line[]> {
   const since = host.lines.length;
-  const last = stepsOf(name).findLast((step) => step.do === "say")?.text ?? "";
+  const last = listSteps(name).findLast((step) => step.do === "say")?.text ?? "";
   const [ending = ""] = last.split("{{");
   host.prompt(prompt);
   const said = await host.until((line) => saysSomething(line, ending), since);
@@ -37,7 +37,7 @@ async function play(host: RealHost, name: string, prompt = `<${name}>`): Promise
 /** Every call of the script was made, and its input was taken. */
 function expectToolsToWork(name: string, lines: Line[]): void {
   const calls = blocks(lines, "assistant").filter(({ type }) => type === "tool_use");
-  const scripted = stepsOf(name).flatMap((step) => (step.do === "tool" ? step.name : []));
+  const scripted = listSteps(name).flatMap((step) => (step.do === "tool" ? step.name : []));
   const offered = calls.map((call) => (call.name === "Agent" ? "Task" : call.name));
   expect(offered, name).toEqual(scripted);
   for (const call of calls) {
@@ -98,14 +98,14 @@ describe("2.1.325 plays", () => {
     async () => {
       await using model = await startModel({ script: scenes(["flood", "steady", "long-line"]) });
       await using host = new RealHost(program ?? [], model);
-      const resultOf = async (prompt: string) => {
+      const getResult = async (prompt: string) => {
         const since = host.lines.length;
         host.prompt(prompt);
         return String(host.lines[await host.until(({ type }) => type === "result", since)]?.result);
       };
-      expect(await resultOf("<flood>")).toEndWith(" w19999 w20000");
-      expect(await resultOf("<steady>")).toEndWith(" w399 w400");
-      expect(await resultOf("<long-line>")).toHaveLength(1_048_576);
+      expect(await getResult("<flood>")).toEndWith(" w19999 w20000");
+      expect(await getResult("<steady>")).toEndWith(" w399 w400");
+      expect(await getResult("<long-line>")).toHaveLength(1_048_576);
     },
     limitMs,
   );
@@ -114,7 +114,7 @@ describe("2.1.325 plays", () => {
     async () => {
       await using model = await startModel({ script: exampleScript("errors") });
       await using host = new RealHost(program ?? [], model);
-      const endOf = async (prompt: string) => {
+      const getEnd = async (prompt: string) => {
         const since = host.lines.length;
         host.prompt(prompt);
         const end = await host.until(({ type }) => type === "result", since);
@@ -123,21 +123,21 @@ describe("2.1.325 plays", () => {
           .filter(({ subtype }) => subtype === "api_retry");
         return [retried.map(({ error_status }) => error_status), host.lines[end]?.result];
       };
-      expect(await endOf("overload")).toEqual([[529, 529], "The third try went through."]);
-      expect(await endOf("rate limit")).toEqual([[429], "After a pause it went through."]);
-      expect(await endOf("broken")).toEqual([[500], "The second try went through."]);
-      expect(await endOf("forbidden")).toEqual([
+      expect(await getEnd("overload")).toEqual([[529, 529], "The third try went through."]);
+      expect(await getEnd("rate limit")).toEqual([[429], "After a pause it went through."]);
+      expect(await getEnd("broken")).toEqual([[500], "The second try went through."]);
+      expect(await getEnd("forbidden")).toEqual([
         [],
         expect.stringContaining("may not use this model"),
       ]);
       // Words that it has not taken in when the connection drops are lost to it: then it asks again.
-      const [retries, ending] = await endOf("cut");
+      const [retries, ending] = await getEnd("cut");
       const kept = Array.isArray(retries) && retries.length === 0;
       const words = kept
         ? "and this is how it went on."
         : "This much arrived before the connection was";
       expect(ending).toBe(words);
-      expect(await endOf("halfway")).toEqual([[], "And this is how it went on."]);
+      expect(await getEnd("halfway")).toEqual([[], "And this is how it went on."]);
     },
     limitMs,
   );

@@ -1,6 +1,6 @@
 import { ModelError, type RecordedRequest, startModel } from "@signalbox/model";
 import { describe, expect, test } from "bun:test";
-import { body, events, failureOf, post, said, textOf } from "./client.ts";
+import { body, events, getFailure, post, said, getText } from "./client.ts";
 
 describe("POST /v1/messages", () => {
   test("streams an answer with the API's headers", async () => {
@@ -114,7 +114,7 @@ describe("errors", () => {
       type: "error",
       error: { type: "overloaded_error", message: "Overloaded error" },
     });
-    expect(textOf(first)).toBe("a");
+    expect(getText(first)).toBe("a");
     expect(await said(model, body("hi"))).toBe("ab");
   });
   test("after a pause keep their status", async () => {
@@ -181,18 +181,18 @@ describe("the rest of the API", () => {
 describe("startModel", () => {
   test("refuses to listen where others could reach it", async () => {
     for (const host of ["0.0.0.0", "::", "192.168.0.1", "example.com"]) {
-      const failure = await failureOf(startModel({ host }));
+      const failure = await getFailure(startModel({ host }));
       expect(ModelError.is(failure, "HOST_NOT_LOOPBACK")).toBe(true);
     }
   });
   test("refuses a script with a mistake before it listens", async () => {
-    const failure = await failureOf(startModel({ script: "say a\nshout" }));
+    const failure = await getFailure(startModel({ script: "say a\nshout" }));
     expect(ModelError.is(failure, "SCRIPT_INVALID")).toBe(true);
     expect(String(failure)).toContain("line 2");
   });
   test("fails when the port is taken", async () => {
     await using model = await startModel();
-    expect(await failureOf(startModel({ port: model.port }))).toBeInstanceOf(Error);
+    expect(await getFailure(startModel({ port: model.port }))).toBeInstanceOf(Error);
   });
   test("shows the bodies it got, and tells of each without its credentials", async () => {
     const told: RecordedRequest[] = [];

@@ -35,7 +35,7 @@ export {
   type RequestHandler,
   Peer,
   type PeerOptions,
-  type RequestOptions,
+  type ControlRequestOptions,
   type LineRole,
   type StrayLine,
 } from "./control/peer.ts";

@@ -13,7 +13,7 @@ function split(chunks: Iterable<Uint8Array>, limit?: number): Line[] {
   return [...found, ...splitter.end()];
 }
 
-function* chunksOf(bytes: Uint8Array, cuts: number[]): Generator<Uint8Array> {
+function* splitChunks(bytes: Uint8Array, cuts: number[]): Generator<Uint8Array> {
   const sorted = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted(
     (a, b) => a - b,
   );
@@ -60,7 +60,7 @@ async function* inTwoChunks() {
 }
 
 const texts = (found: Line[]) => found.map(lineText);
-const flawsOf = (line: Line | undefined) => (typeof line === "object" ? line.flaws : undefined);
+const getFlaws = (line: Line | undefined) => (typeof line === "object" ? line.flaws : undefined);
 
 describe("framing", () => {
   test("[FR1] lines end at LF, CR before it belongs to the line end, empty lines are nothing", () => {
@@ -92,7 +92,7 @@ describe("framing", () => {
       const bytes = utf8.encode(`${expected.join("\n")}\n`);
       fc.assert(
         fc.property(fc.array(fc.nat(bytes.length), { maxLength: 200 }), (cuts) => {
-          expect(texts(split(chunksOf(bytes, cuts))), story).toEqual(expected);
+          expect(texts(split(splitChunks(bytes, cuts))), story).toEqual(expected);
         }),
         { numRuns: 40 },
       );
@@ -111,7 +111,7 @@ describe("framing", () => {
         fc.integer({ min: 1, max: 40 }),
         (content, cuts, limit) => {
           const bytes = Uint8Array.from(content);
-          expect(split(chunksOf(bytes, cuts), limit)).toEqual(naive(bytes, limit));
+          expect(split(splitChunks(bytes, cuts), limit)).toEqual(naive(bytes, limit));
         },
       ),
       { numRuns: 2000 },
@@ -130,8 +130,8 @@ describe("framing", () => {
   test("[FR6] a cut inside a character drops that character and does not call it bad UTF-8", () => {
     const [line] = split([utf8.encode("aaaaaaaa€€\n")], 10);
     expect(lineText(line ?? "")).toBe("aaaaaaaa");
-    expect(flawsOf(line)?.original).toBeUndefined();
-    expect(flawsOf(line)?.droppedBytes).toBe(6);
+    expect(getFlaws(line)?.original).toBeUndefined();
+    expect(getFlaws(line)?.droppedBytes).toBe(6);
   });
 
   test("[FR7] bytes that are not UTF-8 are replaced, flagged and kept, at every position", () => {
@@ -141,7 +141,7 @@ describe("framing", () => {
         const line = Uint8Array.from([...bytes.slice(0, at), bad, ...bytes.slice(at)]);
         const [broken, next] = split([Uint8Array.from([...line, 0x0a, 0x6f, 0x6b, 0x0a])]);
         expect(lineText(broken ?? "")).toContain("\ufffd");
-        expect(flawsOf(broken)?.original).toEqual(line);
+        expect(getFlaws(broken)?.original).toEqual(line);
         expect(next).toEqual("ok");
       }
     }

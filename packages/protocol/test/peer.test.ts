@@ -32,7 +32,7 @@ function open(options: Partial<PeerOptions> = {}) {
     });
   return { peer, sent, strays, accept, answer };
 }
-const failureOf = (promise: Promise<unknown>) => promise.catch((failure: unknown) => failure);
+const getFailure = (promise: Promise<unknown>) => promise.catch((failure: unknown) => failure);
 const ask = (id: string, request: object) => ({ type: "control_request", request_id: id, request });
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -50,7 +50,7 @@ describe("asking", () => {
 
   test("[CP2] an error answer rejects, and says whether the request is unsupported", async () => {
     const { peer, accept } = open();
-    const asked = failureOf(peer.request({ subtype: "nonsense" }));
+    const asked = getFailure(peer.request({ subtype: "nonsense" }));
     const response = {
       subtype: "error",
       request_id: "r0",
@@ -69,7 +69,7 @@ describe("asking", () => {
   test("[CP3] an abort sends control_cancel_request, rejects once, and a late answer is reported", async () => {
     const { peer, sent, strays, answer } = open();
     const abort = new AbortController();
-    const asked = failureOf(peer.request({ subtype: "rewind_files" }, { signal: abort.signal }));
+    const asked = getFailure(peer.request({ subtype: "rewind_files" }, { signal: abort.signal }));
     abort.abort();
     expect(SignalboxError.is(await asked, "REQUEST_ABORTED")).toBe(true);
     expect(sent[1]).toEqual({ type: "control_cancel_request", request_id: "r0" });
@@ -81,14 +81,14 @@ describe("asking", () => {
 
   test("[CP3] a signal that is aborted already sends nothing", async () => {
     const { peer, sent } = open();
-    const asked = failureOf(peer.request({ subtype: "x" }, { signal: AbortSignal.abort() }));
+    const asked = getFailure(peer.request({ subtype: "x" }, { signal: AbortSignal.abort() }));
     expect(SignalboxError.is(await asked, "REQUEST_ABORTED")).toBe(true);
     expect(sent).toEqual([]);
   });
 
   test("[CP4] a time-out rejects, withdraws the request, and a late answer is reported", async () => {
     const { peer, sent, strays, answer } = open();
-    const failure = await failureOf(peer.request({ subtype: "initialize" }, { timeoutMs: 1 }));
+    const failure = await getFailure(peer.request({ subtype: "initialize" }, { timeoutMs: 1 }));
     expect(SignalboxError.is(failure, "REQUEST_TIMED_OUT")).toBe(true);
     expect(sent[1]?.type).toBe("control_cancel_request");
     answer("r0");
@@ -98,14 +98,14 @@ describe("asking", () => {
   test("[CP5] the end of the connection settles every request with its reason, and refuses new ones", async () => {
     const { peer } = open();
     const asked = [
-      failureOf(peer.request({ subtype: "a" })),
-      failureOf(peer.request({ subtype: "b" })),
+      getFailure(peer.request({ subtype: "a" })),
+      getFailure(peer.request({ subtype: "b" })),
     ];
     const reason = { kind: "crashed", sentence: "It died." };
     peer.end(reason);
     for (const failure of [
       ...(await Promise.all(asked)),
-      await failureOf(peer.request({ subtype: "c" })),
+      await getFailure(peer.request({ subtype: "c" })),
     ]) {
       expect(SignalboxError.is(failure, "CONNECTION_CLOSED") && failure.data.reason).toEqual(
         reason,
@@ -118,7 +118,7 @@ describe("asking", () => {
     const ask = () => new Promise((resolve) => (say = resolve));
     const { peer, sent, accept } = open({ handlers: { ask } });
     accept({ type: "control_request", request_id: "h1", request: { subtype: "ask" } });
-    const waiting = failureOf(peer.request({ subtype: "a" }));
+    const waiting = getFailure(peer.request({ subtype: "a" }));
     peer.endInput({ kind: "ended", sentence: "over" });
     expect(SignalboxError.is(await waiting, "CONNECTION_CLOSED")).toBe(true);
     say({ fine: true });
@@ -141,7 +141,7 @@ describe("asking", () => {
 
   test("[CP7] an answer in another shape than asked for rejects and says so", async () => {
     const { peer, answer } = open();
-    const asked = failureOf(
+    const asked = getFailure(
       peer.request({ subtype: "a" }, { answer: z.looseObject({ n: z.number() }) }),
     );
     answer("r0", { n: "one" });
@@ -150,7 +150,7 @@ describe("asking", () => {
 
   test("[CP8] a request that cannot be sent rejects with the cause", async () => {
     const { peer } = open({ send: () => Promise.reject(new Error("pipe is gone")) });
-    expect(String(await failureOf(peer.request({ subtype: "a" })))).toContain("pipe is gone");
+    expect(String(await getFailure(peer.request({ subtype: "a" })))).toContain("pipe is gone");
     expect(peer.waiting).toBe(0);
   });
 
@@ -351,7 +351,7 @@ describe("what cannot be read", () => {
 
   test("[CP20] an answer in another shape rejects its request at once", async () => {
     const { peer, accept } = open();
-    const asked = failureOf(peer.request({ subtype: "a" }));
+    const asked = getFailure(peer.request({ subtype: "a" }));
     accept({
       type: "control_response",
       response: { subtype: "error", request_id: "r0", error: {} },
@@ -362,7 +362,7 @@ describe("what cannot be read", () => {
   test("[CP21] a request that cannot be put into words is refused, and nothing waits for it", async () => {
     const { peer } = open();
     const request = { subtype: "a", big: 1n };
-    expect(await failureOf(peer.request(request))).toBeInstanceOf(TypeError);
+    expect(await getFailure(peer.request(request))).toBeInstanceOf(TypeError);
     expect(peer.waiting).toBe(0);
     peer.end({ kind: "ended", sentence: "over" });
   });

@@ -43,7 +43,7 @@ export async function answerControl(
     case "mcp_message": {
       const { server_name: name, message } = request;
       // The message is handled after the answer is sent.
-      if (isObject(message)) setImmediate(() => session.mcp.heard(String(name), message));
+      if (isObject(message)) setImmediate(() => session.mcp.onServerMessage(String(name), message));
       return null;
     }
     case "mcp_reconnect":
@@ -163,10 +163,10 @@ function hints({ readOnlyHint, destructiveHint, openWorldHint }: JsonObject): ob
  * fields.
  */
 function shownConfig(config: ServerConfig): { config?: object } {
-  const { type = "stdio", ...said } = config as JsonObject;
+  const { type = "stdio", ...configFields } = config as JsonObject;
   const fields = shown[String(type)];
   if (!fields) return {};
-  const whole = type === "stdio" ? { args: [], ...said } : said;
+  const whole = type === "stdio" ? { args: [], ...configFields } : configFields;
   const named = Object.entries(whole).filter(([name]) => fields.includes(name));
   return { config: { type, ...Object.fromEntries(named) } };
 }

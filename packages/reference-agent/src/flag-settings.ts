@@ -78,10 +78,12 @@ const notHere = {
 
 /** Answers `get_settings`: what each source contains, the merged result, and what is in effect. */
 export function describeSettings(session: Session): object {
-  const said = session.settings.files.filter(({ content }) => Object.keys(content).length > 0);
+  const filledFiles = session.settings.files.filter(
+    ({ content }) => Object.keys(content).length > 0,
+  );
   return {
-    effective: said.reduce<JsonObject>((sum, { content }) => merged(sum, content), {}),
-    sources: said.map(({ source, content }) => ({ source, settings: content })),
+    effective: filledFiles.reduce<JsonObject>((sum, { content }) => merged(sum, content), {}),
+    sources: filledFiles.map(({ source, content }) => ({ source, settings: content })),
     applied: { model: session.modelName, effort: getEffort(session) ?? null, ...notHere },
   };
 }

@@ -18,7 +18,7 @@ import { firstModel } from "./model/first-model.ts";
 import { resolveModel } from "./model/models.ts";
 import { Ledger } from "./model/usage.ts";
 import { readRule, splitRules } from "./permission/rule.ts";
-import { PermissionState } from "./permission/state.ts";
+import { PermissionSettings } from "./permission/state.ts";
 import { getConfigFolder, getHome, getOwnFolder, type Session } from "./session.ts";
 import { keepChange, readSettings, getRules, type Settings } from "./settings.ts";
 import { tellCommands } from "./tell-commands.ts";
@@ -130,10 +130,10 @@ function openPermission(
   context: AgentContext,
   settings: Settings,
   say: (message: OutgoingMessage) => void,
-): PermissionState {
+): PermissionSettings {
   const { options, folder, environment } = context;
   const mode = getMode(context, settings);
-  const permission = new PermissionState({
+  const permission = new PermissionSettings({
     mode,
     mayBypass:
       !settings.forbidsBypass &&

@@ -36,7 +36,7 @@ async function titleFor(
     messages: [{ role: "user", content: [{ type: "text", text }] }],
     signal,
   }).catch(() => undefined);
-  const said = parseObject(answer ? getText(answer.blocks) : "");
-  const title = typeof said === "string" ? undefined : said["title"];
+  const titleAnswer = parseObject(answer ? getText(answer.blocks) : "");
+  const title = typeof titleAnswer === "string" ? undefined : titleAnswer["title"];
   return typeof title === "string" && title.trim() !== "" ? title.trim() : null;
 }

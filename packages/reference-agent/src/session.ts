@@ -19,7 +19,7 @@ import type { Credentials } from "./model/credentials.ts";
 import type { Effort } from "./model/effort.ts";
 import type { Ledger } from "./model/usage.ts";
 import type { ModelClient } from "./model/ask.ts";
-import type { PermissionState } from "./permission/state.ts";
+import type { PermissionSettings } from "./permission/state.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import type { Judge } from "./hooks/prompt.ts";
 import type { McpServers } from "./mcp/servers.ts";
@@ -45,7 +45,7 @@ export interface Session {
   settings: Settings;
   /** The names of built-in tools that are turned off. */
   readonly hidden: Set<string>;
-  readonly permission: PermissionState;
+  readonly permission: PermissionSettings;
   readonly hooks: Hooks;
   /** Judges for hooks of the type `agent`, in a conversation with its own tools. */
   readonly judgeByAgent: Judge;

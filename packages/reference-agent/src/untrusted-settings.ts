@@ -18,13 +18,13 @@ export function withoutUntrusted(
 ): SettingsFile[] {
   const ofFolder = ({ source }: SettingsFile) =>
     source === "projectSettings" || source === "localSettings";
-  const kept = files.map((file) => (ofFolder(file) ? withoutLooseMode(file) : file));
-  const widening = kept.filter(
+  const safeFiles = files.map((file) => (ofFolder(file) ? withoutLooseMode(file) : file));
+  const widening = safeFiles.filter(
     (file) => ofFolder(file) && lists.some((list) => countEntries(file, list) > 0),
   );
-  if (widening.length === 0 || context.isTrusted === true) return kept;
+  if (widening.length === 0 || context.isTrusted === true) return safeFiles;
   const trust = getTrust(context);
-  if (trust.isTrusted) return kept;
+  if (trust.isTrusted) return safeFiles;
   // Local settings are a person's own unless they came with the repository.
   const foreign = widening.filter(
     ({ source, path }) => source === "projectSettings" || isCheckedIn(path ?? ""),
@@ -34,7 +34,7 @@ export function withoutUntrusted(
     if (sentence !== undefined) context.report(sentence);
   }
   const nothing = { allow: [], additionalDirectories: [] };
-  return kept.map((file) => (foreign.includes(file) ? withPermissions(file, nothing) : file));
+  return safeFiles.map((file) => (foreign.includes(file) ? withPermissions(file, nothing) : file));
 }
 
 /**

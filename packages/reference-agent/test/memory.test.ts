@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 /** Creates files by their path: `work/…` is the folder, `home/…` the home. */
-function placeOf(files: Readonly<Record<string, string>>, more: ToolStageOptions = {}) {
+function createPlace(files: Readonly<Record<string, string>>, more: ToolStageOptions = {}) {
   const stage = openToolStage(more);
   open.push(stage);
   const write = (name: string, text: string) => {
@@ -60,7 +60,7 @@ describe("imports", () => {
   });
 
   test("[RA62] are followed four levels deep, each file once, also in a cycle", async () => {
-    const place = placeOf({
+    const place = createPlace({
       "work/CLAUDE.md": "one @a.md @z.md",
       "work/a.md": "two @sub/b.md @CLAUDE.md",
       "work/sub/b.md": "three @c.md",
@@ -73,7 +73,7 @@ describe("imports", () => {
   });
 
   test("[RA62] of a project stay in the folder unless a person approved; the user's do not", async () => {
-    const place = placeOf({
+    const place = createPlace({
       "work/CLAUDE.md": "project @../out.md @link.md @in.md",
       "work/in.md": "in",
       "out.md": "out",
@@ -107,13 +107,13 @@ describe("at the start", () => {
   };
 
   test("[RA61] files are loaded from the user to the folder, from the root down", async () => {
-    expect(await placeOf(files).start()).toEqual(
+    expect(await createPlace(files).start()).toEqual(
       "user user-rule above above-rule above-local project dot rule all-rule deep-rule local".split(
         " ",
       ),
     );
     const sources = (names: string) =>
-      placeOf(files, { args: ["--setting-sources", names] }).start();
+      createPlace(files, { args: ["--setting-sources", names] }).start();
     expect(await sources("user")).toEqual(["user", "user-rule"]);
     expect(await sources("local")).toEqual(["above-local", "local"]);
   });
@@ -121,10 +121,10 @@ describe("at the start", () => {
   test("[RA61] settings and the environment can exclude and add files", async () => {
     const claudeMdExcludes = ["**/rules/**", "**/CLAUDE.local.md", "**/.claude/CLAUDE.md"];
     const args = ["--settings", JSON.stringify({ claudeMdExcludes })];
-    expect(await placeOf(files, { args }).start()).toEqual(["above", "project"]);
+    expect(await createPlace(files, { args }).start()).toEqual(["above", "project"]);
     const environment = { CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1" };
-    expect(await placeOf(files, { environment }).start()).toEqual([]);
-    const more = placeOf(
+    expect(await createPlace(files, { environment }).start()).toEqual([]);
+    const more = createPlace(
       { "extra/CLAUDE.md": "extra" },
       { environment: { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" } },
     );
@@ -133,7 +133,7 @@ describe("at the start", () => {
   });
 
   test("[RA61] pipes, folders, dangling links and blank files are skipped; large files are not", async () => {
-    const place = placeOf({
+    const place = createPlace({
       "CLAUDE.md": " \n<!-- nothing -->\n",
       "work/.claude/CLAUDE.md/x": "folder",
       "work/.claude/rules/a.md": "rule",
@@ -187,7 +187,7 @@ describe("when the model uses a file", () => {
   };
 
   test("[RA63] it gets the rules for the file and memory of the folders on the way to it", async () => {
-    const place = placeOf(files);
+    const place = createPlace(files);
     expect(await place.start()).toEqual(["project"]);
     expect(await place.at("sub/deep/x.ts")).toEqual(
       "user-rule sub import sub-local sub-rule deep rule".split(" "),
@@ -198,7 +198,7 @@ describe("when the model uses a file", () => {
   });
 
   test("[RA63] each file is told once while the model can see it, and not if it has read the file itself", async () => {
-    const place = placeOf(files);
+    const place = createPlace(files);
     await place.start();
     await place.call("Read", { file_path: join(place.folder, "sub/CLAUDE.local.md") });
     const entries: Entry[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PermissionMode } from "@signalbox/agent";
 import { judgeCommand } from "../src/permission/bash.ts";
-import { PermissionState } from "../src/permission/state.ts";
+import { PermissionSettings } from "../src/permission/state.ts";
 
 /** Creates permissions for a folder of its own, with a link that leads outside. */
 export function stateIn(mode: PermissionMode = "default") {
@@ -11,7 +11,7 @@ export function stateIn(mode: PermissionMode = "default") {
   const folder = join(place, "work");
   mkdirSync(join(folder, "sub"), { recursive: true });
   symlinkSync("/etc", join(folder, "etc"));
-  const state = new PermissionState({ mode, folder, home: place, folders: [] });
+  const state = new PermissionSettings({ mode, folder, home: place, folders: [] });
   state.knowsShell = true;
   const say = (line: string) => judgeCommand(state, line, folder).behavior;
   return { state, folder, say, [Symbol.dispose]: () => rmSync(place, { recursive: true }) };

@@ -62,7 +62,7 @@ function onTerminal(args: readonly string[] = []) {
 }
 
 const projects = () => join(home, ".claude/projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));
-const rowsOf = (path: string): { [field: string]: unknown }[] =>
+const getRows = (path: string): { [field: string]: unknown }[] =>
   readFileSync(path, "utf8")
     .trim()
     .split("\n")
@@ -107,14 +107,14 @@ describe("the program", () => {
     const prompt = `Go\n::tool Task ${JSON.stringify(task)}\n::say They have counted.`;
     expect((await run(prompt, ["--session-id", id])).out).toBe("They have counted.");
     const [name = ""] = readdirSync(join(projects(), id, "subagents"));
-    const rows = rowsOf(join(projects(), id, "subagents", name));
+    const rows = getRows(join(projects(), id, "subagents", name));
     expect(rows.map(({ type }) => type)).toEqual(["user", "assistant", "user", "assistant"]);
     expect(rows.every(({ isSidechain }) => isSidechain === true)).toBe(true);
     expect(rows.map(({ parentUuid }) => parentUuid)).toEqual([
       null,
       ...rows.slice(0, -1).map(({ uuid }) => uuid),
     ]);
-    const main = rowsOf(join(projects(), `${id}.jsonl`));
+    const main = getRows(join(projects(), `${id}.jsonl`));
     expect(main.some(({ isSidechain }) => isSidechain === true)).toBe(false);
   });
 
@@ -241,7 +241,7 @@ describe("the program", () => {
     const args = ["--session-id", id, "--permission-mode", "acceptEdits"];
     expect((await run(lines.join("\n"), args, enabled)).out).toBe("Changed.");
     expect(readFileSync(path, "utf8")).toBe("changed\n");
-    const rows = rowsOf(join(projects(), `${id}.jsonl`));
+    const rows = getRows(join(projects(), `${id}.jsonl`));
     const uuid = String(rows.find(({ type }) => type === "user")?.["uuid"]);
     const back = await run("", ["--resume", id, "--rewind-files", uuid], enabled);
     expect(back).toEqual({

@@ -49,8 +49,8 @@ const call = (name: string, input: object) => ({
   method: "tools/call",
   params: { name, arguments: input },
 });
-const textOf = (answer?: Answer) => answer?.result?.content?.[0]?.text ?? "";
-const structured = (answer?: Answer) => JSON.parse(textOf(answer)) as Record<string, unknown>;
+const getText = (answer?: Answer) => answer?.result?.content?.[0]?.text ?? "";
+const structured = (answer?: Answer) => JSON.parse(getText(answer)) as Record<string, unknown>;
 
 test("[RA32] mcp serve offers the tools to another program and runs its calls", async () => {
   using stage = openToolStage({ files: { "a.txt": "here", "b.txt": "there" } });
@@ -77,8 +77,8 @@ test("[RA32] mcp serve offers the tools to another program and runs its calls", 
   expect(structured(sent)).toMatchObject({ status: "completed", toolsUsed: ["Write"] });
   expect(existsSync(stage.at("c.txt"))).toBe(false);
   expect(misfit?.result?.isError).toBe(true);
-  expect(textOf(misfit)).toStartWith("Tool Read arguments failed schema validation: [");
-  expect(textOf(wrong)).toStartWith("Tool Edit input is invalid: String to replace not found");
+  expect(getText(misfit)).toStartWith("Tool Read arguments failed schema validation: [");
+  expect(getText(wrong)).toStartWith("Tool Edit input is invalid: String to replace not found");
   expect(noTool?.error).toEqual({ code: -32603, message: "Tool Nonsense not found" });
   expect(noMethod?.error).toEqual({ code: -32601, message: "Method not found" });
 });
@@ -107,7 +107,7 @@ test("[RA32] what a rule denies stays denied, and no hooks run", async () => {
 });
 
 test("[RA51] mcp serve is a command if its words belong to no flag", () => {
-  const kindOf = (line: string) => parseMcpCommand(line.split(" "))?.kind;
+  const getKind = (line: string) => parseMcpCommand(line.split(" "))?.kind;
   for (const line of [
     "mcp serve",
     "--verbose mcp serve",
@@ -116,7 +116,7 @@ test("[RA51] mcp serve is a command if its words belong to no flag", () => {
     "mcp -- serve",
     "mcp serve -- --bogus",
   ]) {
-    expect({ line, kind: kindOf(line) }).toEqual({ line, kind: "serve" });
+    expect({ line, kind: getKind(line) }).toEqual({ line, kind: "serve" });
   }
   for (const line of [
     "-p mcp serve",
@@ -126,15 +126,15 @@ test("[RA51] mcp serve is a command if its words belong to no flag", () => {
     "hello mcp serve",
     "--bogus mcp serve", // This is refused when the whole command line is parsed.
   ]) {
-    expect({ line, kind: kindOf(line) }).toEqual({ line, kind: undefined });
+    expect({ line, kind: getKind(line) }).toEqual({ line, kind: undefined });
   }
-  expect([kindOf("mcp --help"), kindOf("mcp serve -h"), kindOf("mcp help")]).toEqual([
+  expect([getKind("mcp --help"), getKind("mcp serve -h"), getKind("mcp help")]).toEqual([
     "help",
     "help",
     "help",
   ]);
-  expect(() => kindOf("mcp serve --bogus=3")).toThrow("error: unknown option '--bogus=3'");
-  expect(() => kindOf("mcp --verbose serve")).toThrow("error: unknown option '--verbose'");
-  expect(() => kindOf("mcp add")).toThrow("error: unknown command 'add'");
-  expect(() => kindOf("mcp")).toThrow("Usage: signalbox-agent");
+  expect(() => getKind("mcp serve --bogus=3")).toThrow("error: unknown option '--bogus=3'");
+  expect(() => getKind("mcp --verbose serve")).toThrow("error: unknown option '--verbose'");
+  expect(() => getKind("mcp add")).toThrow("error: unknown command 'add'");
+  expect(() => getKind("mcp")).toThrow("Usage: signalbox-agent");
 });

@@ -9,7 +9,7 @@ import { flawsText, readSettingsText } from "../src/settings-flaws.ts";
 import { getPreface, systemPrompt } from "../src/turn/system-prompt.ts";
 import { openToolStage } from "./tool-stage.ts";
 
-function credentialsOf(helper: string | undefined, environment: Record<string, string> = {}) {
+function getCredentials(helper: string | undefined, environment: Record<string, string> = {}) {
   const said: AuthStatus[] = [];
   const reported: string[] = [];
   const credentials = new Credentials({
@@ -23,13 +23,13 @@ function credentialsOf(helper: string | undefined, environment: Record<string, s
 
 describe("the model's key", () => {
   test("[RA34] comes from the environment, or from a helper that runs again when its key is refused", async () => {
-    const named = credentialsOf(undefined, { ANTHROPIC_API_KEY: "k", ANTHROPIC_AUTH_TOKEN: "t" });
+    const named = getCredentials(undefined, { ANTHROPIC_API_KEY: "k", ANTHROPIC_AUTH_TOKEN: "t" });
     expect(await named.credentials.get()).toEqual({ apiKey: "k", authToken: "t" });
-    expect(await credentialsOf(undefined).credentials.get()).toEqual({
+    expect(await getCredentials(undefined).credentials.get()).toEqual({
       apiKey: null,
       authToken: null,
     });
-    const { credentials, said } = credentialsOf("echo key-$RANDOM$$");
+    const { credentials, said } = getCredentials("echo key-$RANDOM$$");
     const first = await credentials.get();
     expect(first.apiKey).toStartWith("key-");
     expect(first.authToken).toBe(first.apiKey);
@@ -40,7 +40,7 @@ describe("the model's key", () => {
   });
 
   test("[RA34] a failing helper is reported, step by step", async () => {
-    const { credentials, said, reported } = credentialsOf("echo locked >&2; exit 4");
+    const { credentials, said, reported } = getCredentials("echo locked >&2; exit 4");
     expect((await credentials.get()).apiKey?.trim()).toBe("");
     const error = "apiKeyHelper failed: exited 4: locked";
     expect(said).toEqual([
@@ -50,7 +50,7 @@ describe("the model's key", () => {
     ]);
     expect(credentials.status).toEqual({ isAuthenticating: false, output: [], error });
     expect(reported).toEqual([error]);
-    expect((await credentialsOf("true").credentials.get()).apiKey?.trim()).toBe("");
+    expect((await getCredentials("true").credentials.get()).apiKey?.trim()).toBe("");
   });
 });
 

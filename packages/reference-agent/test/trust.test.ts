@@ -95,13 +95,13 @@ describe("an untrusted folder", () => {
   test("[RA70] a folder cannot choose a mode without questions, trusted or not", () => {
     const { file, folder, trust, read } = openPlace();
     trust(folder);
-    const modeOf = (source: SettingsFile["source"], defaultMode: string) =>
+    const getMode = (source: SettingsFile["source"], defaultMode: string) =>
       read([file(source, "other.json", { defaultMode })]).read;
     for (const source of ["projectSettings", "localSettings"] as const) {
-      expect(modeOf(source, "bypassPermissions")).toMatchObject([{ defaultMode: "default" }]);
-      expect(modeOf(source, "acceptEdits")).toMatchObject([{ defaultMode: "acceptEdits" }]);
+      expect(getMode(source, "bypassPermissions")).toMatchObject([{ defaultMode: "default" }]);
+      expect(getMode(source, "acceptEdits")).toMatchObject([{ defaultMode: "acceptEdits" }]);
     }
-    expect(modeOf("userSettings", "bypassPermissions")).toMatchObject([
+    expect(getMode("userSettings", "bypassPermissions")).toMatchObject([
       { defaultMode: "bypassPermissions" },
     ]);
   });

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NeighbourView } from "@signalbox/api";
+import type { NeighborView } from "@signalbox/api";
 import { startHub } from "@signalbox/hub";
 import { relayExtension } from "@signalbox/relay";
 import { DumbRelay, turn } from "./foreign-relay.ts";
@@ -16,7 +16,7 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from free ports, a sc
   await using other = await RelayStage.open();
   const ports = [relay.port, web.port ?? 0, other.hub.port];
   await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts: ports });
-  const look = async () => (await stage.call("GET", "/api/discovery")) as NeighbourView[];
+  const look = async () => (await stage.call("GET", "/api/discovery")) as NeighborView[];
   const others = (...but: string[]) =>
     stage.engine.sessions.list().flatMap(({ id }) => (but.includes(id) ? [] : id));
   const found = await look();
@@ -211,14 +211,14 @@ test("[DC4] [DC6] a hub attaches neither to itself nor to another hub nor to a p
   const attach = (port: number) =>
     stage.call("POST", "/api/discovery/attach", { port }).then(() => "attached", String);
   const at = async (port: number) =>
-    ((await stage.call("GET", "/api/discovery")) as NeighbourView[]).find(
+    ((await stage.call("GET", "/api/discovery")) as NeighborView[]).find(
       (each) => each.port === port,
     );
   expect(await attach(stage.hub.port)).toContain("this hub itself");
   expect(await attach(other.hub.port)).toContain(`http://localhost:${other.hub.port}/`);
   expect(await attach(web.port ?? 0)).toContain("No relay answers");
   expect(await attach(gone.port)).toContain("No relay answers");
-  const told = (await stage.call("GET", "/api/discovery")) as NeighbourView[];
+  const told = (await stage.call("GET", "/api/discovery")) as NeighborView[];
   expect(told.filter(({ attached }) => attached !== undefined)).toEqual([]);
   const { entries } = (await stage.call("GET", "/api/audit?limit=500")) as {
     entries: { what: string }[];

@@ -11,7 +11,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-async function dialled(title?: string) {
+async function dialed(title?: string) {
   const invited = await stage.invite(title);
   const agent = new ScriptedAgent(invited.url, bearer(invited.secret));
   await stage.running(invited.session);
@@ -114,7 +114,7 @@ describe("who gets in", () => {
   });
 
   test("[RL41] one agent holds a session: a second one is refused, with an entry in the audit log", async () => {
-    const { agent, session, secret, url } = await dialled();
+    const { agent, session, secret, url } = await dialed();
     expect(await upgradeStatus(url, bearer(secret))).toBe(409);
     expect(await upgradeStatus(url, { ...bearer(secret), "x-last-request-id": "other" })).toBe(409);
     agent.text("still mine");
@@ -126,7 +126,7 @@ describe("who gets in", () => {
 
 describe("an agent's line", () => {
   test("[RL42] is read from a frame with several lines, over several frames, without its line feed and with CR, and keep_alive is none", async () => {
-    const { agent, session } = await dialled();
+    const { agent, session } = await dialed();
     const line = (text: string) =>
       JSON.stringify({
         type: "assistant",
@@ -143,7 +143,7 @@ describe("an agent's line", () => {
   });
 
   test("[RL11] is recognized by its uuid when it is repeated after a reconnect, and events of a replaced socket are ignored", async () => {
-    const { agent, session, secret, url } = await dialled();
+    const { agent, session, secret, url } = await dialed();
     const first = {
       type: "assistant",
       uuid: "u1",
@@ -167,7 +167,7 @@ describe("an agent's line", () => {
   });
 
   test("[RL11] front ends are told that an agent has left only when it has not come back within the grace period", async () => {
-    const { agent, session, secret, url } = await dialled();
+    const { agent, session, secret, url } = await dialed();
     using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
     await frontEnd.see(({ text }) => text === "claude code is connected");
     agent.break();
@@ -193,7 +193,7 @@ describe("an agent's line", () => {
   });
 
   test("[RL44] auto-approve is the policy autonomous of one session, in its view and in the audit log, and never answers questions", async () => {
-    const { agent, session } = await dialled();
+    const { agent, session } = await dialed();
     await stage.engine.sessions.change(session, { policy: "autonomous", confirmed: true }, person);
     expect(stage.view(session)).toMatchObject({
       policy: "autonomous",
@@ -222,7 +222,7 @@ describe("an agent's line", () => {
 test.each(["/ws", "/sdk"])(
   "[HH61] at %s a driver cannot loosen a mode or send a request that takes an approver",
   async (path) => {
-    const { agent, session } = await dialled();
+    const { agent, session } = await dialed();
     const target = path === "/ws" ? "/ws" : `/sdk/${session}`;
     const open = async (token: string) => {
       const headers = await stage.attached(target, token);
@@ -260,7 +260,7 @@ test.each(["/ws", "/sdk"])(
 );
 
 test("[RL30] SDK clients may use the same ids: the agent gets ids of the hub, and each answer goes only to the client that asked", async () => {
-  const { agent, session } = await dialled();
+  const { agent, session } = await dialed();
   const path = `/sdk/${session}`;
   const shown = [await stage.attached(path), await stage.attached(path)];
   const clients = shown.map((headers) => new RecordedFrontEnd(`${stage.ws}${path}`, headers));
@@ -296,11 +296,11 @@ test("[RL30] SDK clients may use the same ids: the agent gets ids of the hub, an
 
 describe("a client that is not an agent", () => {
   test("[RL45] sends invalid data, which is stored unchanged or ends its own connection with a reason, and others continue", async () => {
-    const good = await dialled("the good one");
-    const binary = await dialled();
+    const good = await dialed("the good one");
+    const binary = await dialed();
     binary.agent.raw(new Uint8Array([1, 2, 3]));
     expect((await binary.agent.closed).code).toBe(4400);
-    const junk = await dialled();
+    const junk = await dialed();
     junk.agent.raw("no json at all\n[1,2]\n{\n");
     junk.agent.text("and then a word");
     await until(async () => (await stage.texts(junk.session)).includes("and then a word"));
@@ -320,7 +320,7 @@ describe("a client that is not an agent", () => {
 });
 
 test("[RL42] a line of 20 MiB and the lines after it arrive", async () => {
-  const { agent, session } = await dialled();
+  const { agent, session } = await dialed();
   const long = "x".repeat(20 * 1024 * 1024);
   for (const text of ["before", long, "after"]) agent.text(text);
   await until(async () => (await stage.texts(session)).includes("after"));
@@ -333,13 +333,13 @@ test("[RL42] a line of 20 MiB and the lines after it arrive", async () => {
 });
 
 test("[RL45] a frame of 100 MB ends its own connection, and the session says why, while lines of other agents arrive without delay", async () => {
-  const good = await dialled("the good one");
+  const good = await dialed("the good one");
   using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await frontEnd.opened();
   const remarks = async (session: string) =>
     JSON.stringify(await stage.items(session)).split("more than 64 MiB at once").length - 1;
   const hundred = "x".repeat(100 * 1024 * 1024);
-  const big = await dialled();
+  const big = await dialed();
   big.agent.raw(hundred);
   const words = Array.from({ length: 20 }, (_, nth) => `word ${nth}`);
   for (const word of words) good.agent.text(word);
@@ -351,7 +351,7 @@ test("[RL45] a frame of 100 MB ends its own connection, and the session says why
   expect(await remarks(good.session)).toBe(0);
 
   // One line over several frames, each of which is small enough.
-  const slow = await dialled();
+  const slow = await dialed();
   for (let part = 0; part < 3; part += 1) slow.agent.raw(hundred.slice(0, 25 * 1024 * 1024));
   expect(await slow.agent.closed).toEqual({
     code: 1009,
@@ -407,7 +407,7 @@ describe("an agent at /", () => {
   });
 
   test("[RL47] on a path that names its session the path decides, and a changed id is recorded", async () => {
-    const { agent, session } = await dialled();
+    const { agent, session } = await dialed();
     const init = (session_id: string) => ({
       type: "system",
       subtype: "init",

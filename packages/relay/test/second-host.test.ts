@@ -53,7 +53,7 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk, a v
   const { admin } = await settle(whole);
   const { engine } = hub;
   /** A ticket of a new device's: an approver's lets its client answer the asks of this session. */
-  const ticketOf = async (role: DeviceRole, session: string) => {
+  const getTicket = async (role: DeviceRole, session: string) => {
     const { code } = (await admin("POST", "/api/pairings", { role })).body as { code: string };
     const { publicKey, createKey } = newDevice();
     const made = await admin("POST", "/api/pair", { code, name: role, publicKey });
@@ -78,9 +78,9 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk, a v
     await client.see(({ type }) => type === "control_response");
     return client;
   };
-  using viewer = await initialize(await ticketOf("viewer", id));
+  using viewer = await initialize(await getTicket("viewer", id));
   expect(engine.sessions.get(id).state).toBe("parked");
-  using client = await initialize(await ticketOf("approver", id));
+  using client = await initialize(await getTicket("approver", id));
   expect(engine.sessions.get(id)).toMatchObject({ state: "running", run: { driver: "sdk" } });
 
   const lines = ["allowed", "denied", "approved", "blocked"].map((name) => touch(name));

@@ -8,7 +8,7 @@ import { type FolderList, Isolation, resolveFolders } from "@signalbox/host/isol
 import type { FrameToHubOfType } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
 import { LineBuffer } from "./link/line-buffer.ts";
-import { Link, type LinkOptions } from "./link/link.ts";
+import { Link, type RunnerLinkOptions } from "./link/link.ts";
 import type { BufferLimits } from "./link/session-buffer.ts";
 import { endOrphans } from "./orphans.ts";
 import { createOwnerMarker } from "./owner.ts";
@@ -28,8 +28,8 @@ const LOOK_MS = 1000;
 
 export interface RunnerOptions {
   /** Finds the hub and verifies its identity before each connection attempt: see `locateHub`. */
-  readonly hub: LinkOptions["hub"];
-  readonly key: LinkOptions["key"];
+  readonly hub: RunnerLinkOptions["hub"];
+  readonly key: RunnerLinkOptions["key"];
   /** Whether decisions need the signature of a person. Tests turn it off when they act as the hub. */
   readonly verifyDecisions?: boolean;
   /** The id of this runner in the hub. */

@@ -12,11 +12,11 @@ const { symbols: libc } = dlopen(names, {
 export function holdInProcess(
   options: Partial<ListenOptions> = {},
 ): ListeningSockets & Disposable & { inherit(): number[] } {
-  const held = openListeningSockets({ port: 0, ...options });
+  const sockets = openListeningSockets({ port: 0, ...options });
   return {
-    ...held,
-    inherit: () => held.fds.map((fd) => libc.dup(fd)),
-    [Symbol.dispose]: () => held.close(),
+    ...sockets,
+    inherit: () => sockets.fds.map((fd) => libc.dup(fd)),
+    [Symbol.dispose]: () => sockets.close(),
   };
 }
 

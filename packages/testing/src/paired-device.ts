@@ -7,7 +7,7 @@ import type { DeviceView } from "@signalbox/api";
 import { createDeviceSigningKey, createSigningKey } from "@signalbox/runner/keys";
 
 /** A device with a key of its own, as tests hold it. `text`: all of it, for a process of its own. */
-export interface PairedDevice {
+export interface TestDevice {
   readonly credential: DeviceCredential;
   readonly view: DeviceView;
   /** The private key, to be looked for afterwards. */
@@ -19,7 +19,7 @@ export async function pairDevice(hub: {
   url: string;
   code: string;
   name: string;
-}): Promise<PairedDevice> {
+}): Promise<TestDevice> {
   const key = createSigningKey();
   const paired = await pairWithHub({ ...hub, publicKey: key.publicKey });
   const secret = createDeviceSigningKey(paired.device.id, key).text;

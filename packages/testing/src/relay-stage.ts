@@ -132,9 +132,9 @@ export class RelayStage implements AsyncDisposable {
       },
       ...(body !== undefined && { body: text }),
     });
-    const said = await response.text();
-    if (!response.ok) throw new Error(`${response.status} ${said}`);
-    return said === "" ? undefined : JSON.parse(said);
+    const responseText = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${responseText}`);
+    return responseText === "" ? undefined : JSON.parse(responseText);
   }
 
   async invite(title = "dialled"): Promise<{ session: string; secret: string; url: string }> {

@@ -22,7 +22,7 @@ export interface IdMemory {
  */
 export type MemoryPage = readonly number[];
 
-const MOST_YOUNG = 64;
+const MAX_YOUNG = 64;
 const SLOTS = 1024;
 const PAGE_SIZE = SLOTS / 2;
 const BITS_20 = 2 ** 20;
@@ -99,10 +99,10 @@ export function addId(memory: IdMemory, id: string, print = 0): IdMemory {
   next.push(hashKey(id) * PRINTS + (print % PRINTS));
   const beside = memory.beside?.slice() ?? young.map(() => NOTHING);
   beside.push(restOfFingerprint(print));
-  if (next.length < MOST_YOUNG) return { young: next, beside, pages, at, free };
+  if (next.length < MAX_YOUNG) return { young: next, beside, pages, at, free };
   const page = pages[at] ?? [];
   const filled = pages.with(at, insertKeys(page, next, beside));
-  const left = free - MOST_YOUNG;
+  const left = free - MAX_YOUNG;
   if (left > 0) return { young: [], beside: [], pages: filled, at, free: left };
   const turned = (at + 1) % pages.length;
   const emptied = filled.with(turned, emptyPage(page.length > SLOTS));
@@ -111,7 +111,7 @@ export function addId(memory: IdMemory, id: string, print = 0): IdMemory {
 
 /** Whether adding another id would forget an old one. */
 export function isFull({ young, pages, at, free }: IdMemory): boolean {
-  return at === pages.length - 1 && free === MOST_YOUNG && young.length === MOST_YOUNG - 1;
+  return at === pages.length - 1 && free === MAX_YOUNG && young.length === MAX_YOUNG - 1;
 }
 
 function insertKeys(

@@ -10,6 +10,6 @@ export type {
   PayloadOfKind,
   ToolResult,
   Mutation,
-  Todo,
+  TodoInput,
   ToolQuestion,
 } from "./tool-payload/payload.ts";

@@ -14,12 +14,12 @@ const huge = "x".repeat(100_000);
 const all: (Json | undefined)[] = [...instead, huge];
 
 /** What a message consists of, whatever its values: lines of one shape are read in one way. */
-function shapeOf(value: Json): string {
-  if (Array.isArray(value)) return `[${value.slice(0, 2).map(shapeOf).join()}]`;
+function describeShape(value: Json): string {
+  if (Array.isArray(value)) return `[${value.slice(0, 2).map(describeShape).join()}]`;
   if (value === null || typeof value !== "object") return typeof value;
   const { type, subtype, name } = value;
   const kind = [type, subtype, name].filter((word) => typeof word === "string").join("/");
-  const fields = Object.entries(value).map(([key, part]) => `${key}:${shapeOf(part)}`);
+  const fields = Object.entries(value).map(([key, part]) => `${key}:${describeShape(part)}`);
   return `${kind}{${fields.toSorted().join()}}`;
 }
 
@@ -39,7 +39,7 @@ test("[TL50] every field of every recorded line damaged, of every shape of line 
     let state: TimelineState = createTimeline();
     for (const [at, line] of said.entries()) {
       const message = JSON.parse(line.text) as Json;
-      const shape = `${line.from} ${shapeOf(message)}`;
+      const shape = `${line.from} ${describeShape(message)}`;
       const known = shapes.has(shape);
       for (const path of paths(message)) {
         const damages = known ? [all[tried % all.length]] : all;

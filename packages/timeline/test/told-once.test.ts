@@ -66,19 +66,19 @@ describe("text", () => {
       message: { id, model: "opus", content: [text(said)], stop_reason: "end_turn" },
       ...more,
     });
-  const textsOf = (...said: Said[]) => shown(said, "text").map((item) => item["text"]);
+  const getTexts = (...said: Said[]) => shown(said, "text").map((item) => item["text"]);
 
   test("[TL84] an answer that was cut off and is given again is told once", () => {
     const again = given("m2", "This much, and");
-    expect(textsOf(...cutOff("This much, and"), again)).toEqual(["This much, and"]);
+    expect(getTexts(...cutOff("This much, and"), again)).toEqual(["This much, and"]);
     const longer = given("m2", "This much, and more.");
-    expect(textsOf(...cutOff("This much, and"), longer)).toEqual(["This much, and", " more."]);
+    expect(getTexts(...cutOff("This much, and"), longer)).toEqual(["This much, and", " more."]);
     const other = given("m2", "That much.");
-    expect(textsOf(...cutOff("This much, and"), other)).toEqual(["This much, and", "That much."]);
+    expect(getTexts(...cutOff("This much, and"), other)).toEqual(["This much, and", "That much."]);
     const shorter = given("m2", "This");
-    expect(textsOf(...cutOff("This much, and"), shorter)).toEqual(["This much, and", "This"]);
+    expect(getTexts(...cutOff("This much, and"), shorter)).toEqual(["This much, and", "This"]);
     const [first, second] = ["one", "two"].map((end) => `${"alike ".repeat(40)}${end}`);
-    const alike = textsOf(...cutOff(first ?? ""), given("m2", second ?? ""));
+    const alike = getTexts(...cutOff(first ?? ""), given("m2", second ?? ""));
     expect(alike).toEqual([first, second]);
   });
 
@@ -97,12 +97,12 @@ describe("text", () => {
       message: { role: "user", content: "Go on." },
     });
     const done = given("m2", "Done.");
-    expect(textsOf(...cutOff("Done."), words, done)).toEqual(["Done.", "Done."]);
-    expect(textsOf(...cutOff("Done."), prompt("again"), done)).toEqual(["Done.", "Done."]);
+    expect(getTexts(...cutOff("Done."), words, done)).toEqual(["Done.", "Done."]);
+    expect(getTexts(...cutOff("Done."), prompt("again"), done)).toEqual(["Done.", "Done."]);
     const ended = stream({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} });
-    expect(textsOf(...cutOff("Done."), ended, done)).toEqual(["Done.", "Done."]);
+    expect(getTexts(...cutOff("Done."), ended, done)).toEqual(["Done.", "Done."]);
     const called = [...cutOff("Done."), toolUse("t1", "Bash", { command: "ls" })];
-    expect(textsOf(...called, toolResult("t1", ""), done)).toEqual(["Done.", "Done."]);
+    expect(getTexts(...called, toolResult("t1", ""), done)).toEqual(["Done.", "Done."]);
   });
 
   test("[TL5] a whole message without an id settles the streamed one", () => {
@@ -310,7 +310,7 @@ test("[TL25] an error in the middle of a turn is not said by the model", () => {
 });
 
 describe("the window", () => {
-  const windowOf = (model: string, modelUsage: object) => {
+  const readWindow = (model: string, modelUsage: object) => {
     const message = { id: "m1", model, content: [text("x")] };
     return after(agent({ type: "assistant", uuid: uuid(), message }), result({ modelUsage })).state
       .normalize.window;
@@ -329,8 +329,8 @@ describe("the window", () => {
   });
 
   test("[TL19] is never nothing", () => {
-    expect(windowOf("opus", { opus: { contextWindow: 0 } })).toBe(200_000);
-    expect(windowOf("opus", { opus: { contextWindow: -5 } })).toBe(200_000);
+    expect(readWindow("opus", { opus: { contextWindow: 0 } })).toBe(200_000);
+    expect(readWindow("opus", { opus: { contextWindow: -5 } })).toBe(200_000);
   });
 
   test("[TL19] is found under another name of the model", () => {
@@ -342,7 +342,7 @@ describe("the window", () => {
       ["claude-x-4-5", "claude-x-4-5@20250929"],
       ["claude-x-4-5", "claude-x-4-5[1m]"],
     ] as const) {
-      expect(windowOf(model, { ...other, [name]: wide })).toBe(1_000_000);
+      expect(readWindow(model, { ...other, [name]: wide })).toBe(1_000_000);
     }
   });
 
@@ -361,6 +361,6 @@ describe("the window", () => {
   });
 
   test("[TL19] is not that of another model, though it be the only one that a turn names", () => {
-    expect(windowOf("opus", { haiku: { contextWindow: 5 } })).toBe(200_000);
+    expect(readWindow("opus", { haiku: { contextWindow: 5 } })).toBe(200_000);
   });
 });

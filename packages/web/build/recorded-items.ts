@@ -14,17 +14,17 @@ export interface Recorded {
 
 type Row = { from: "agent" | "host"; line?: unknown; raw?: string };
 
-function lineOf(row: Row): LogLine | undefined {
+function getLine(row: Row): LogLine | undefined {
   if (row.raw !== undefined) return { from: row.from, line: decode(row.raw) };
   if (row.line === undefined) return undefined;
   return { from: row.from, line: decode(JSON.stringify(row.line)) };
 }
 
-function itemsOf(path: string): Item[] {
+function getItems(path: string): Item[] {
   const items = new Map<string, Item>();
   let state = createTimeline();
   for (const text of readFileSync(path, "utf8").split("\n")) {
-    const line = text === "" ? undefined : lineOf(JSON.parse(text) as Row);
+    const line = text === "" ? undefined : getLine(JSON.parse(text) as Row);
     if (line === undefined) continue;
     const step = advance(state, line);
     state = step.state;
@@ -40,7 +40,7 @@ export function recordings(): Recorded[] {
       readdirSync(join(fixtures, version)).map((file) => ({
         version,
         story: basename(file, ".ndjson"),
-        items: itemsOf(join(fixtures, version, file)),
+        items: getItems(join(fixtures, version, file)),
       })),
     );
 }

@@ -33,12 +33,13 @@ export class HostOutput {
   }
 
   /** `kept`: the message to store, if it differs from the one to send. */
-  say(message: OutgoingMessage, kept = message): string {
+  say(message: OutgoingMessage, storedMessage = message): string {
     const session = this.#session;
     const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
     const named = { uuid, session_id: session.id };
     const whole = { ...message, ...named };
-    if (isTranscriptMessage(message)) session.transcript.add({ ...kept, ...named } as never);
+    if (isTranscriptMessage(message))
+      session.transcript.add({ ...storedMessage, ...named } as never);
     if (!isRequestedByHost(message, this.#options)) return uuid;
     if (message.type !== "system" && message.type !== "command_lifecycle") this.#sayEchoes();
     if (message.type === "result") {
@@ -89,8 +90,9 @@ export class HostOutput {
 
   /** Delays the waiting echoes until the result, with this text, or omits them. */
   echoLate(content: string | undefined): void {
-    const held = this.#toEcho.splice(0);
-    if (content !== undefined) this.#toEchoLate.push(...held.map((one) => ({ ...one, content })));
+    const queuedEchoes = this.#toEcho.splice(0);
+    if (content !== undefined)
+      this.#toEchoLate.push(...queuedEchoes.map((one) => ({ ...one, content })));
   }
 
   #sayLateEchoes(): void {
@@ -105,8 +107,9 @@ export class HostOutput {
   keep({ uuid, content, line }: Prompt): void {
     const message = { role: "user", content };
     const extra = line["isMeta"] === true ? { isMeta: true } : {};
-    const said = getText(content);
-    if (!extra.isMeta && said !== "" && !said.startsWith("/")) this.#lastPrompt = said;
+    const promptText = getText(content);
+    if (!extra.isMeta && promptText !== "" && !promptText.startsWith("/"))
+      this.#lastPrompt = promptText;
     this.#session.transcript.add({ type: "user", uuid, message, ...extra });
   }
 

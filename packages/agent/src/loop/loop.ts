@@ -20,7 +20,7 @@ import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
 import { hasHostUuid, getPriority, withOrigin } from "./prompt.ts";
 import { PromptQueue } from "./prompt-queue.ts";
-import { SessionState } from "./session-state.ts";
+import { LoopState } from "./session-state.ts";
 import type { Sink } from "./sink.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { HostOutput } from "./host-output.ts";
@@ -51,7 +51,7 @@ export class Loop {
   readonly #prompts: PromptQueue;
   readonly #peer: Peer;
   readonly #idle: IdleExit;
-  readonly #state: SessionState;
+  readonly #state: LoopState;
   readonly #settings: Settings;
   readonly #unnamed: UnnamedRequests;
   #agent!: Agent;
@@ -69,7 +69,7 @@ export class Loop {
   #hasAgent = false;
   #hear: () => void = () => {};
   /** Resolves when the host has sent its first line, or can send none any more. */
-  readonly #heard = new Promise<void>((resolve) => (this.#hear = resolve));
+  readonly #firstMessage = new Promise<void>((resolve) => (this.#hear = resolve));
   readonly #ordered = new AbortController();
   /** Prompts that waited when the host ended the session. */
   #discarded: readonly Prompt[] = [];
@@ -116,7 +116,7 @@ export class Loop {
         }
       },
     });
-    this.#state = new SessionState(environment, (message) => void this.#hostOutput.say(message));
+    this.#state = new LoopState(environment, (message) => void this.#hostOutput.say(message));
     const delay = environment["CLAUDE_CODE_EXIT_AFTER_STOP_DELAY"];
     this.#idle = new IdleExit(delay, () => this.#leaveWhenSettled());
   }
@@ -136,7 +136,7 @@ export class Loop {
     );
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
     this.#hasAgent = true;
-    if (this.#prompts.length > 0) this.#workOwn(this.#heard);
+    if (this.#prompts.length > 0) this.#workOwn(this.#firstMessage);
     void transport.closed.then(() => this.#turn?.cutOff());
     const how = await Promise.race([this.#read(), left]);
     this.#hear();
@@ -392,13 +392,13 @@ export class Loop {
     await this.#rest();
     this.#hostOutput.tell(this.#discarded, "discarded");
     const { signal } = this.#ordered;
-    const gone = new Promise<"gone">((resolve) => {
+    const disconnected = new Promise<"gone">((resolve) => {
       void this.#parts.transport.closed.then(() => resolve("gone"));
       signal.addEventListener("abort", () => resolve("gone"));
     });
     let how: unknown = isLeaving || signal.aborted ? "gone" : undefined;
     for (let left = this.#agent.waitUntilSettled?.(); left && how !== "gone";) {
-      how = await Promise.race([left, gone]);
+      how = await Promise.race([left, disconnected]);
       await this.#rest();
       left = this.#agent.waitUntilSettled?.();
     }

@@ -106,9 +106,9 @@ export class RunningTurn {
         this.#keep();
         return this.#parts.sayInit(this.#uuids);
       },
-      say: (message, kept) => {
+      say: (message, storedMessage) => {
         if (isTranscriptMessage(message)) this.#keep();
-        return hostOutput.say(message, kept);
+        return hostOutput.say(message, storedMessage);
       },
       record: (message) => {
         this.#keep();

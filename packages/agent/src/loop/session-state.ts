@@ -3,7 +3,7 @@ import type { OutgoingMessage } from "../agent.ts";
 type State = "idle" | "running" | "requires_action";
 
 /** Reports to hosts whether the agent works, waits for them, or is idle. */
-export class SessionState {
+export class LoopState {
   readonly #say: ((state: State) => void) | undefined;
   #asks = 0;
   #isRunning = false;

@@ -28,7 +28,7 @@ export function createPermissionCallback(
       const message = `Claude requested permissions to use ${call.tool_name}, but you haven't granted it yet.`;
       return { behavior: "deny", message };
     }
-    const { behavior: _, ...said } = local;
-    return host.askPermission({ ...call, ...said }, signal);
+    const { behavior: _, ...decisionFields } = local;
+    return host.askPermission({ ...call, ...decisionFields }, signal);
   };
 }

@@ -1,7 +1,7 @@
 import {
   type JsonObject,
   type Peer,
-  type RequestOptions,
+  type ControlRequestOptions,
   SignalboxError,
   failureText,
   isObject,
@@ -14,7 +14,7 @@ import type {
   PermissionAnswer,
 } from "../agent.ts";
 
-interface HostOptions {
+interface HostPeerOptions {
   readonly asksPermission: boolean;
   /** Called when a hook has failed. */
   readonly report: (sentence: string) => void;
@@ -24,7 +24,7 @@ interface HostOptions {
 }
 
 /** Creates the functions with which an agent asks the host, over the control plane. */
-export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
+export function hostCallbacks(peer: Peer, options: HostPeerOptions): HostCallbacks {
   const { asksPermission, report } = options;
   return {
     asksPermission,
@@ -107,15 +107,15 @@ function whyNotAnswered(failure: unknown): string {
     return "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.";
   }
   const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
-  const said = isRefused ? failure.data.answer : failureText(failure);
+  const reason = isRefused ? failure.data.answer : failureText(failure);
   const kind = SignalboxError.is(failure, "CONNECTION_CLOSED") ? "AbortError" : "Error";
-  return `Tool permission request failed: ${kind}: ${said}`;
+  return `Tool permission request failed: ${kind}: ${reason}`;
 }
 
 /** Omits undefined fields: `exactOptionalPropertyTypes` distinguishes them from missing ones. */
 function given<T extends object>(
   fields: T,
-): RequestOptions & { [K in keyof T]?: NonNullable<T[K]> } {
+): ControlRequestOptions & { [K in keyof T]?: NonNullable<T[K]> } {
   const there = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(there) as { [K in keyof T]?: NonNullable<T[K]> };
 }

@@ -87,8 +87,8 @@ export class FileCheckpoints {
     const before = this.#snapshots.at(-1)?.trackedFileBackups ?? {};
     const trackedFileBackups: Record<string, Backup> = {};
     for (const [name, backup] of Object.entries(before)) {
-      const kept = await this.#kept(backup);
-      const same = kept !== LOST && equal(await this.#current(name), kept);
+      const content = await this.#readBackup(backup);
+      const same = content !== LOST && equal(await this.#current(name), content);
       trackedFileBackups[name] = same ? backup : await this.#backUp(name, backup.version + 1);
     }
     const snapshot = { messageId, trackedFileBackups, timestamp: new Date().toISOString() };
@@ -122,14 +122,14 @@ export class FileCheckpoints {
         continue;
       }
       const now = await this.#current(name);
-      const kept = await this.#kept(backup);
-      if (kept !== LOST && equal(now, kept)) continue;
-      if (!dryRun && (await putBack(path, kept)) === "failed") {
+      const content = await this.#readBackup(backup);
+      if (content !== LOST && equal(now, content)) continue;
+      if (!dryRun && (await putBack(path, content)) === "failed") {
         failed++;
         continue;
       }
       filesChanged.push(path);
-      const then = kept === LOST ? undefined : kept;
+      const then = content === LOST ? undefined : content;
       const changes = await countChanges(now?.toString("utf8") ?? "", then?.toString("utf8") ?? "");
       insertions += changes.insertions;
       deletions += changes.deletions;
@@ -182,7 +182,7 @@ export class FileCheckpoints {
    * Reads a copy. If the copy is missing, nothing is known about the file; in particular it does
    * not mean that there was no file.
    */
-  async #kept({ backupFileName: name }: Backup): Promise<Buffer | undefined | typeof LOST> {
+  async #readBackup({ backupFileName: name }: Backup): Promise<Buffer | undefined | typeof LOST> {
     if (name === null) return undefined;
     if (!COPY_NAME.test(name)) return LOST;
     return (await getContent(join(this.#root, name))) ?? LOST;
@@ -221,14 +221,14 @@ function nothingRestored(failed: number, skipped: number): string {
 
 async function putBack(
   path: string,
-  kept: Buffer | undefined | typeof LOST,
+  content: Buffer | undefined | typeof LOST,
 ): Promise<"done" | "failed"> {
-  if (kept === LOST) return "failed";
+  if (content === LOST) return "failed";
   try {
-    if (kept === undefined) await rm(path, { force: true });
+    if (content === undefined) await rm(path, { force: true });
     else {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, kept);
+      await writeFile(path, content);
     }
     return "done";
   } catch {

@@ -14,9 +14,9 @@ const UNKNOWN =
  */
 export function findInterruptedTurn(conversation: readonly StoredMessage[]): StoredMessage[] {
   if (findDeferredCall(conversation)) return [];
-  const said = getMain(conversation);
-  const results = callsWithoutResult(said).map((call) => getResult(call, UNKNOWN));
-  const last = results.at(-1) ?? said.at(-1);
+  const mainMessages = getMain(conversation);
+  const results = callsWithoutResult(mainMessages).map((call) => getResult(call, UNKNOWN));
+  const last = results.at(-1) ?? mainMessages.at(-1);
   return last?.type === "user" && !isOfCommand(last) ? [...results, noAnswer()] : [];
 }
 
@@ -35,13 +35,13 @@ function getMain(conversation: readonly StoredMessage[]): StoredMessage[] {
 }
 
 /** Finds the calls of the last answer, if nothing but results came after it. */
-function callsWithoutResult(said: readonly StoredMessage[]): unknown[] {
-  const answer = said.findLast(({ type }) => type === "assistant");
+function callsWithoutResult(mainMessages: readonly StoredMessage[]): unknown[] {
+  const answer = mainMessages.findLast(({ type }) => type === "assistant");
   const id = answer && answerId(answer);
   if (id === undefined) return [];
-  const ofAnswer = said.filter((message) => answerId(message) === id);
-  const begin = said.findIndex((message) => answerId(message) === id);
-  const after = said.slice(begin).filter(({ type }) => type === "user");
+  const ofAnswer = mainMessages.filter((message) => answerId(message) === id);
+  const begin = mainMessages.findIndex((message) => answerId(message) === id);
+  const after = mainMessages.slice(begin).filter(({ type }) => type === "user");
   if (!after.every((message) => blocksIn(message).some(({ type }) => type === "tool_result")))
     return [];
   const answered = new Set(after.flatMap(blocksIn).map((block) => block["tool_use_id"]));

@@ -11,24 +11,28 @@ export function withKept(
 ): StoredMessage[] {
   const { anchor, uuids } = keptBy(branch[0]);
   const known = new Set(branch.map(({ uuid }) => uuid));
-  const kept = uuids.filter((uuid) => !known.has(uuid)).flatMap((uuid) => messages.get(uuid) ?? []);
+  const preservedMessages = uuids
+    .filter((uuid) => !known.has(uuid))
+    .flatMap((uuid) => messages.get(uuid) ?? []);
   return branch.flatMap((message) =>
-    message.uuid === anchor ? [message, ...kept.map(withoutUsage)] : [message],
+    message.uuid === anchor ? [message, ...preservedMessages.map(withoutUsage)] : [message],
   );
 }
 
 function keptBy(boundary: StoredMessage | undefined): { anchor?: unknown; uuids: string[] } {
   const facts = boundary && asWritten(boundary)["compactMetadata"];
-  const kept = isObject(facts) ? facts["preservedMessages"] : undefined;
-  if (!isObject(kept) || !Array.isArray(kept["uuids"])) return { uuids: [] };
-  const uuids = kept["uuids"].filter((uuid) => typeof uuid === "string");
-  return { anchor: kept["anchorUuid"], uuids };
+  const preserved = isObject(facts) ? facts["preservedMessages"] : undefined;
+  if (!isObject(preserved) || !Array.isArray(preserved["uuids"])) return { uuids: [] };
+  const uuids = preserved["uuids"].filter((uuid) => typeof uuid === "string");
+  return { anchor: preserved["anchorUuid"], uuids };
 }
 
 /** Converts a boundary to the spelling of transcripts, which differs from the one sent to hosts. */
 export function asWritten(boundary: StoredMessage): StoredMessage {
-  const { compact_metadata: told, logical_parent_uuid: _, ...rest } = boundary;
-  return told === undefined ? boundary : { ...rest, compactMetadata: inCamelCase(told) };
+  const { compact_metadata: compactDetails, logical_parent_uuid: _, ...rest } = boundary;
+  return compactDetails === undefined
+    ? boundary
+    : { ...rest, compactMetadata: inCamelCase(compactDetails) };
 }
 
 function inCamelCase(value: unknown): unknown {
@@ -43,6 +47,6 @@ function inCamelCase(value: unknown): unknown {
 /** Removes the usage. What was used before the compaction does not apply to the window after it. */
 function withoutUsage(message: StoredMessage): StoredMessage {
   if (!message.message) return message;
-  const { usage: _, ...said } = message.message;
-  return { ...message, message: said };
+  const { usage: _, ...messageFields } = message.message;
+  return { ...message, message: messageFields };
 }

@@ -83,17 +83,20 @@ export async function openSession(options: AgentOptions, place: SessionPlace): P
   } = readTranscript(source.text);
   if (source.isOurs && options.resume !== undefined && all.length === 0) throw notFound(source.id);
   const cut = options.resumeSessionAt;
-  const told = cut === undefined ? all : cutAfter(all, cut);
-  if (!told) {
+  const visibleMessages = cut === undefined ? all : cutAfter(all, cut);
+  if (!visibleMessages) {
     throw new SessionError(`No message found with message.uuid of: ${cut}`, source.id);
   }
-  const lacking = cut === undefined ? findInterruptedTurn(told) : [];
+  const lacking = cut === undefined ? findInterruptedTurn(visibleMessages) : [];
   // The missing results are written to the file, so that later readers find them.
-  const conversation = [...told, ...(cut === undefined ? lacking : cutOff(told))];
+  const conversation = [
+    ...visibleMessages,
+    ...(cut === undefined ? lacking : cutOff(visibleMessages)),
+  ];
   const isItself = options.sessionId === source.id;
   const staysHere = source.isOurs && (!options.forkSession || isItself);
   const id = staysHere ? source.id : (options.sessionId ?? newIdFor(source, options));
-  const last = cut === undefined ? leaf : told.at(-1)?.uuid;
+  const last = cut === undefined ? leaf : visibleMessages.at(-1)?.uuid;
   const session = build(id, options, place, {
     conversation,
     prompts,

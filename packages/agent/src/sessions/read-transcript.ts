@@ -50,8 +50,9 @@ export function readTranscript(text: string): Transcript {
   }
   const leaf = tree.leaf(named);
   const conversation = withKept(tree.branchTo(leaf), tree.messages);
-  const said = leaf?.["sessionId"];
-  const sessionId = typeof said === "string" && isUuid(said) ? said : undefined;
+  const storedSessionId = leaf?.["sessionId"];
+  const sessionId =
+    typeof storedSessionId === "string" && isUuid(storedSessionId) ? storedSessionId : undefined;
   const [prompts, last] = [tree.prompts(), leaf?.uuid];
   return { conversation, snapshots, prompts, leaf: last, sessionId, agent, title, costs };
 }

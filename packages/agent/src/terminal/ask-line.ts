@@ -10,7 +10,7 @@ export interface Streams {
 export async function askLine<T>(
   question: string,
   { input, output }: Streams,
-  understand: (said: string) => { readonly meant: T } | undefined,
+  understand: (reply: string) => { readonly value: T } | undefined,
 ): Promise<T | undefined> {
   const lines = createInterface({ input, output });
   const left = new AbortController();
@@ -19,7 +19,7 @@ export async function askLine<T>(
   try {
     for (;;) {
       const understood = understand((await lines.question(question, left)).trim());
-      if (understood) return understood.meant;
+      if (understood) return understood.value;
     }
   } catch {
     output.write("\n");

@@ -12,10 +12,10 @@ export function chooseSession(
       `${String(index + 1).padStart(3)}  ${ago(at).padEnd(9)}${toSingleLine(title)}`,
   );
   streams.output.write(`Which conversation is to go on?\n${rows.join("\n")}\n`);
-  return askLine("Number, or nothing to leave: ", streams, (said) => {
-    if (said === "") return { meant: undefined };
-    const chosen = sessions[Number(said) - 1];
-    return chosen && { meant: chosen.id };
+  return askLine("Number, or nothing to leave: ", streams, (reply) => {
+    if (reply === "") return { value: undefined };
+    const chosen = sessions[Number(reply) - 1];
+    return chosen && { value: chosen.id };
   });
 }
 

@@ -35,8 +35,8 @@ export class Commands {
    * Returns the terminal's own answer to what was typed, so that a typing error is not sent to the
    * agent.
    */
-  answer(said: string): string | undefined {
-    const name = /^\/([\w:-]+)(?:\s|$)/.exec(said)?.[1];
+  answer(typedText: string): string | undefined {
+    const name = /^\/([\w:-]+)(?:\s|$)/.exec(typedText)?.[1];
     if (name === "resume") {
       return "Leave with /exit, and start with --resume: it lists the conversations of this folder.";
     }

@@ -97,11 +97,11 @@ class Terminal {
       this.#page.forgetLast();
       return this.#settle(text);
     }
-    const said = text.trim();
-    if (/^(?:\/exit|\/quit|exit|quit)$/.test(said)) return this.#page.lines.close();
-    const help = this.#commands.answer(said);
+    const reply = text.trim();
+    if (/^(?:\/exit|\/quit|exit|quit)$/.test(reply)) return this.#page.lines.close();
+    const help = this.#commands.answer(reply);
     if (help !== undefined) this.#page.say(help);
-    if (said !== "" && help === undefined) this.#send(text);
+    if (reply !== "" && help === undefined) this.#send(text);
     this.#rest();
   }
 
@@ -214,10 +214,10 @@ class Terminal {
       this.#page.say(question.text);
       let answer: string | undefined;
       while (answer === undefined) {
-        const said = await this.#ask(questionPrompt(question));
-        if (said === undefined)
+        const reply = await this.#ask(questionPrompt(question));
+        if (reply === undefined)
           return { behavior: "deny", message: "The question was not answered." };
-        answer = readAnswer(said, question);
+        answer = readAnswer(reply, question);
       }
       answers[question.question] = answer;
     }

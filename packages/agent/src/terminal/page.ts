@@ -11,7 +11,7 @@ export class Page {
   readonly lines: Interface;
   readonly #output: Streams["output"];
   readonly #isTerminal: boolean;
-  readonly #isColoured: boolean;
+  readonly #isColored: boolean;
   #isClosed = false;
   #hasPrompted = false;
 
@@ -19,7 +19,7 @@ export class Page {
     this.#output = output;
     this.lines = createInterface({ input, output, prompt: "> ", completer });
     this.#isTerminal = "isTTY" in output && output.isTTY === true;
-    this.#isColoured = this.#isTerminal && !process.env["NO_COLOR"];
+    this.#isColored = this.#isTerminal && !process.env["NO_COLOR"];
     this.lines.on("line", () => (this.#hasPrompted = false));
     this.lines.on("close", () => {
       if (this.#isTerminal) this.#erase();
@@ -41,7 +41,7 @@ export class Page {
 
   say(text: string, style: Style = "plain"): void {
     const all = wrap(text, this.columns);
-    const code = this.#isColoured ? codes[style] : "";
+    const code = this.#isColored ? codes[style] : "";
     const painted =
       code === ""
         ? all

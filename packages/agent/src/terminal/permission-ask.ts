@@ -41,11 +41,11 @@ export function askPrompt(request: JsonObject): string {
  * Reads a decision. Returns undefined if the text is not an answer. Without text, the person left
  * or stopped it.
  */
-export function readDecision(said: string | undefined, request: JsonObject): object | undefined {
+export function readDecision(reply: string | undefined, request: JsonObject): object | undefined {
   const input = isObject(request["input"]) ? request["input"] : {};
-  if (said === undefined)
+  if (reply === undefined)
     return { behavior: "deny", message: "The person at the terminal did not answer." };
-  const answer = said.trim();
+  const answer = reply.trim();
   if (/^y(?:es)?$/i.test(answer)) return { behavior: "allow", updatedInput: input };
   const updatedPermissions = lasting(request).get(answer.toLowerCase());
   if (updatedPermissions) return { behavior: "allow", updatedInput: input, updatedPermissions };

@@ -34,8 +34,8 @@ export function questionPrompt({ takesSeveral }: Question): string {
 }
 
 /** Reads what was chosen or typed; undefined if it was neither. */
-export function readAnswer(said: string, { labels, takesSeveral }: Question): string | undefined {
-  const text = said.trim();
+export function readAnswer(reply: string, { labels, takesSeveral }: Question): string | undefined {
+  const text = reply.trim();
   if (!/^[\d\s,]+$/.test(text)) return text === "" ? undefined : text;
   const chosen = text.split(/[\s,]+/).filter((one) => one !== "");
   if (chosen.length !== 1 && !takesSeveral) return undefined;

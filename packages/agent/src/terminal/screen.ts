@@ -67,7 +67,7 @@ function calls(block: JsonObject, isInner: boolean): RenderedMessage[] {
   return [isInner ? { text: `    ● ${text}`, style: "dim" } : { text: `● ${text}`, style: "bold" }];
 }
 
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 /**
  * Matches what the model is told about a call that a person stopped or refused. The person knows
  * that already.
@@ -78,7 +78,7 @@ function results(block: JsonObject, isQuiet: boolean): RenderedMessage[] {
   const isError = block["is_error"] === true;
   if (block["type"] !== "tool_result" || (isQuiet && !isError)) return [];
   const text = resultText(block["content"]).replace(STOPPED, "stopped");
-  const all = indented(text === "" ? "(nothing)" : text, "    ", MOST_LINES);
+  const all = indented(text === "" ? "(nothing)" : text, "    ", MAX_LINES);
   return [{ text: `  ${isError ? "✗" : "⎿"}${all.slice(3)}`, style: isError ? "plain" : "dim" }];
 }
 
@@ -115,12 +115,12 @@ function retryText({ attempt, max_retries, retry_delay_ms, error_status }: JsonO
 
 function failure(line: JsonObject): RenderedMessage {
   const errors = Array.isArray(line["errors"]) ? line["errors"].map(String) : [];
-  const said = errors.filter((error) => !error.startsWith("["));
+  const visibleErrors = errors.filter((error) => !error.startsWith("["));
   if (String(line["terminal_reason"]).startsWith("aborted")) {
     return { text: "… interrupted", style: "dim" };
   }
   return {
-    text: `✗ ${safe(said.join("\n") || String(line["result"] ?? line["subtype"]))}`,
+    text: `✗ ${safe(visibleErrors.join("\n") || String(line["result"] ?? line["subtype"]))}`,
     style: "plain",
   };
 }

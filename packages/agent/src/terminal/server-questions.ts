@@ -27,9 +27,9 @@ export async function askForServer(request: JsonObject, ask: Ask): Promise<Elici
   return content ? { action, content } : { action: "cancel" };
 }
 
-function decided(said: string | undefined): ElicitationResult {
-  if (said === undefined) return { action: "cancel" };
-  return { action: /^y(?:es)?$/i.test(said.trim()) ? "accept" : "decline" };
+function decided(reply: string | undefined): ElicitationResult {
+  if (reply === undefined) return { action: "cancel" };
+  return { action: /^y(?:es)?$/i.test(reply.trim()) ? "accept" : "decline" };
 }
 
 async function filled({ properties, required }: JsonObject, ask: Ask) {
@@ -38,9 +38,9 @@ async function filled({ properties, required }: JsonObject, ask: Ask) {
     if (!isObject(field)) continue;
     const isNeeded = Array.isArray(required) && required.includes(name);
     for (;;) {
-      const said = await ask(`  ${described(name, field, isNeeded)}: `);
-      if (said === undefined) return undefined;
-      const value = said.trim() === "" ? field["default"] : read(said.trim(), field);
+      const reply = await ask(`  ${described(name, field, isNeeded)}: `);
+      if (reply === undefined) return undefined;
+      const value = reply.trim() === "" ? field["default"] : read(reply.trim(), field);
       if (value === WRONG || (isNeeded && value === undefined)) continue;
       if (value !== undefined) content[name] = value;
       break;
@@ -83,23 +83,23 @@ function getChoices(field: JsonObject): Choice[] {
     .map(({ const: value, title }) => ({ value: String(value), label: String(title ?? value) }));
 }
 
-function read(said: string, field: JsonObject): unknown {
+function read(reply: string, field: JsonObject): unknown {
   const choices = getChoices(field);
   const chosen = (text: string) =>
     choices.find(({ value, label }) => value === text || label === text)?.value ?? WRONG;
   switch (field["type"]) {
     case "boolean":
-      if (/^(?:y|yes|true)$/i.test(said)) return true;
-      return /^(?:n|no|false)$/i.test(said) ? false : WRONG;
+      if (/^(?:y|yes|true)$/i.test(reply)) return true;
+      return /^(?:n|no|false)$/i.test(reply) ? false : WRONG;
     case "integer":
-      return Number.isInteger(Number(said)) ? Number(said) : WRONG;
+      return Number.isInteger(Number(reply)) ? Number(reply) : WRONG;
     case "number":
-      return Number.isFinite(Number(said)) ? Number(said) : WRONG;
+      return Number.isFinite(Number(reply)) ? Number(reply) : WRONG;
     case "array": {
-      const values = said.split(",").map((one) => chosen(one.trim()));
+      const values = reply.split(",").map((one) => chosen(one.trim()));
       return values.includes(WRONG) ? WRONG : values;
     }
     default:
-      return choices.length > 0 ? chosen(said) : said;
+      return choices.length > 0 ? chosen(reply) : reply;
   }
 }

@@ -22,10 +22,10 @@ const telling: Readonly<Record<string, string>> = {
 /** Renders a call in one line: `Bash ls -la`. */
 export function callText(name: string, input: JsonObject): string {
   const field = telling[name];
-  const said = field === undefined ? undefined : input[field];
+  const fieldValue = field === undefined ? undefined : input[field];
   if (name === "TodoWrite" && Array.isArray(input["todos"])) return todoText(input["todos"]);
   const title = safe(name).replace(/^mcp__(.+?)__/, "$1: ");
-  if (typeof said === "string") return `${title} ${toSingleLine(said)}`;
+  if (typeof fieldValue === "string") return `${title} ${toSingleLine(fieldValue)}`;
   return Object.keys(input).length === 0
     ? title
     : `${title} ${toSingleLine(JSON.stringify(input))}`;
@@ -43,7 +43,7 @@ function todoText(todos: readonly unknown[]): string {
   return ["To do", ...rows].join("\n");
 }
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /** Lists everything that a person has to know about a call before they allow it. */
 export function callDetails(name: string, input: JsonObject): string {
@@ -58,12 +58,12 @@ export function callDetails(name: string, input: JsonObject): string {
         ...(input["description"] ? [`  ${toSingleLine(text("description"))}`] : []),
       ].join("\n");
     case "Write":
-      return `    ${safe(text("file_path"))}\n${indented(text("content"), "    + ", MOST_LINES)}`;
+      return `    ${safe(text("file_path"))}\n${indented(text("content"), "    + ", MAX_LINES)}`;
     case "Edit":
       return [
         `    ${safe(text("file_path"))}${input["replace_all"] === true ? " (everywhere)" : ""}`,
-        indented(text("old_string"), "    - ", MOST_LINES),
-        indented(text("new_string"), "    + ", MOST_LINES),
+        indented(text("old_string"), "    - ", MAX_LINES),
+        indented(text("new_string"), "    + ", MAX_LINES),
       ].join("\n");
     default:
       return fieldsText(input);
@@ -73,10 +73,10 @@ export function callDetails(name: string, input: JsonObject): string {
 function fieldsText(input: JsonObject): string {
   return Object.entries(input)
     .map(([name, value]) => {
-      const said = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-      return said.includes("\n")
-        ? `    ${safe(name)}:\n${indented(said, "      ", MOST_LINES)}`
-        : `    ${safe(name)}: ${safe(said)}`;
+      const valueText = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+      return valueText.includes("\n")
+        ? `    ${safe(name)}:\n${indented(valueText, "      ", MAX_LINES)}`
+        : `    ${safe(name)}: ${safe(valueText)}`;
     })
     .join("\n");
 }

@@ -52,9 +52,9 @@ export class TypedKeys extends Transform {
       rest = rest.slice(at + mark.length);
       this.#isPaste = !this.#isPaste;
     }
-    const held = this.#begunMark(rest);
-    this.#rest = held;
-    return keys + this.#marked(rest.slice(0, rest.length - held.length));
+    const partialKey = this.#begunMark(rest);
+    this.#rest = partialKey;
+    return keys + this.#marked(rest.slice(0, rest.length - partialKey.length));
   }
 
   /**

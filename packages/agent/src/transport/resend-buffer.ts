@@ -32,9 +32,9 @@ const REMEMBERED_RINGS = 10;
  */
 export class ResendBuffer {
   readonly #size: number;
-  readonly #kept: BufferedLine[] = [];
+  readonly #bufferedLines: BufferedLine[] = [];
   /** Dropped lines, by id. */
-  readonly #gone = new Map<string, number>();
+  readonly #droppedIds = new Map<string, number>();
   #last = 0;
   #arrived = 0;
   #arrivedUuid: string | undefined;
@@ -69,23 +69,28 @@ export class ResendBuffer {
   }
 
   push(line: string): BufferedLine {
-    const kept: BufferedLine = { number: ++this.#last, line, ids: getIds(line), isWritten: false };
-    this.#kept.push(kept);
-    if (this.#kept.length > this.#size) this.#drop(this.#kept.shift()!);
-    return kept;
+    const buffered: BufferedLine = {
+      number: ++this.#last,
+      line,
+      ids: getIds(line),
+      isWritten: false,
+    };
+    this.#bufferedLines.push(buffered);
+    if (this.#bufferedLines.length > this.#size) this.#drop(this.#bufferedLines.shift()!);
+    return buffered;
   }
 
   #drop({ number, ids, isWritten }: BufferedLine): void {
     if (!isWritten) this.#neverWritten++;
     if (ids.any === undefined) return;
-    this.#gone.set(ids.any, number);
-    if (this.#gone.size <= this.#size * REMEMBERED_RINGS) return;
-    for (const oldest of this.#gone.keys()) return void this.#gone.delete(oldest);
+    this.#droppedIds.set(ids.any, number);
+    if (this.#droppedIds.size <= this.#size * REMEMBERED_RINGS) return;
+    for (const oldest of this.#droppedIds.keys()) return void this.#droppedIds.delete(oldest);
   }
 
-  markWritten(kept: BufferedLine): void {
-    kept.isWritten = true;
-    this.#writtenUuid = kept.ids.uuid ?? this.#writtenUuid;
+  markWritten(buffered: BufferedLine): void {
+    buffered.isWritten = true;
+    this.#writtenUuid = buffered.ids.uuid ?? this.#writtenUuid;
   }
 
   /** Records that everything up to this number has arrived. */
@@ -98,7 +103,8 @@ export class ResendBuffer {
    * with this id is known.
    */
   hostHas(id: string): boolean {
-    const number = this.#kept.findLast(({ ids }) => ids.any === id)?.number ?? this.#gone.get(id);
+    const number =
+      this.#bufferedLines.findLast(({ ids }) => ids.any === id)?.number ?? this.#droppedIds.get(id);
     if (number === undefined) return false;
     this.#arrive(number);
     // The host does not have them, whether they were written or not.
@@ -109,27 +115,29 @@ export class ResendBuffer {
   #arrive(number: number): void {
     this.#arrived = number;
     if (this.hole.atMost === 0) this.#neverWritten = 0;
-    const known = this.#kept.findLast((kept) => kept.number <= number && kept.ids.uuid);
+    const known = this.#bufferedLines.findLast(
+      (buffered) => buffered.number <= number && buffered.ids.uuid,
+    );
     this.#arrivedUuid = known?.ids.uuid ?? this.#arrivedUuid;
   }
 
   /** Whether lines were dropped, whether or not they had arrived. */
   get hasForgotten(): boolean {
-    return this.#last > this.#kept.length;
+    return this.#last > this.#bufferedLines.length;
   }
 
   get hole(): BufferGap {
-    const forgotten = this.#last - this.#kept.length;
+    const forgotten = this.#last - this.#bufferedLines.length;
     return { atLeast: this.#neverWritten, atMost: Math.max(0, forgotten - this.#arrived) };
   }
 
   all(): readonly BufferedLine[] {
-    return this.#kept;
+    return this.#bufferedLines;
   }
 
   /** The stored lines that are not known to have arrived, oldest first. */
   waiting(): readonly BufferedLine[] {
-    return this.#kept.filter(({ number }) => number > this.#arrived);
+    return this.#bufferedLines.filter(({ number }) => number > this.#arrived);
   }
 }
 

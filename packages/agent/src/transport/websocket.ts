@@ -145,16 +145,17 @@ class WebSocketConnection implements Transport {
     // longer has everything.
     const isWhole = named === undefined && this.#replayedTo === undefined;
     this.#replayedTo = this.#ring.last;
-    for (const kept of isWhole ? this.#ring.all() : this.#ring.waiting()) this.#put(socket, kept);
+    for (const buffered of isWhole ? this.#ring.all() : this.#ring.waiting())
+      this.#put(socket, buffered);
     this.#ask(socket);
     this.#ping = setInterval(() => this.#onTick(socket), clampTimerMs(this.#options.pingMs));
   }
 
-  #put(socket: WebSocket, kept: BufferedLine): void {
-    socket.send(`${kept.line}\n`);
-    this.#ring.markWritten(kept);
+  #put(socket: WebSocket, buffered: BufferedLine): void {
+    socket.send(`${buffered.line}\n`);
+    this.#ring.markWritten(buffered);
     const part = Math.max(1, Math.floor(this.#options.bufferSize / PARTS));
-    if (kept.number % part === 0) this.#ask(socket, kept.number);
+    if (buffered.number % part === 0) this.#ask(socket, buffered.number);
   }
 
   /** Asks with a ping whether everything up to this line has arrived. The answer comes after it. */
@@ -176,13 +177,13 @@ class WebSocketConnection implements Transport {
    * Called when the host has sent something. A server that accepts a connection and closes it again
    * is not a host.
    */
-  #heard(): void {
+  #onActivity(): void {
     this.#heardAt = Date.now();
     this.#failures = 0;
   }
 
   #onPong(number: number): void {
-    this.#heard();
+    this.#onActivity();
     this.#ring.confirm(number);
     if (number >= (this.#replayedTo ?? 0)) this.#replayedTo = undefined;
     if (this.#ring.hole.atMost === 0) this.#lossUuid = undefined;
@@ -206,7 +207,7 @@ class WebSocketConnection implements Transport {
   }
 
   #onData(data: Buffer): void {
-    this.#heard();
+    this.#onActivity();
     const lines = this.#lines.push(this.#characters.write(data));
     if (!lines) return this.#refuse();
     this.#arrived.push(...lines);
@@ -231,8 +232,8 @@ class WebSocketConnection implements Transport {
     const { attempts, firstDelayMs, maxDelayMs, report } = this.#options;
     if (this.#failures >= attempts) {
       const { open } = this.#ring;
-      const kept = open > 0 ? ` Its last ${open} lines are not known to have arrived.` : "";
-      const sentence = `The connection to ${this.#url} is lost (${why}), and ${attempts} attempts to get it back failed.${kept}`;
+      const unsentNote = open > 0 ? ` Its last ${open} lines are not known to have arrived.` : "";
+      const sentence = `The connection to ${this.#url} is lost (${why}), and ${attempts} attempts to get it back failed.${unsentNote}`;
       report(sentence);
       return this.#end({ kind: "lost", sentence });
     }
@@ -243,9 +244,9 @@ class WebSocketConnection implements Transport {
 
   async send(line: string): Promise<void> {
     if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
-    const kept = this.#ring.push(escapeLineSeparators(line));
+    const buffered = this.#ring.push(escapeLineSeparators(line));
     if (!this.#isOpen || !this.#socket) return;
-    this.#put(this.#socket, kept);
+    this.#put(this.#socket, buffered);
     // The wait is limited, because some hosts answer no pings.
     if (this.#ring.isFull) await this.#within(this.#options.silenceMs, this.#change());
   }
@@ -298,10 +299,10 @@ class WebSocketConnection implements Transport {
     const socket = this.#socket;
     this.#end({ kind: "closed", sentence: "The connection was closed." });
     if (!socket || socket.readyState === WebSocket.CLOSED) return;
-    const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    const socketClosed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
     socket.close(1000);
     const late = setTimeout(() => socket.terminate(), 1000);
-    await gone;
+    await socketClosed;
     clearTimeout(late);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ControlRequest, Turn } from "@signalbox/agent";
 import { until } from "@signalbox/testing/until";
-import { agentOf, echo, openRig, prompt, request, wordsOf } from "./rig.ts";
+import { agentOf, echo, openRig, prompt, request, readWords } from "./rig.ts";
 
 const uuids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
 
@@ -137,11 +137,11 @@ describe("the loop", () => {
     expect(turn.interruption.aborted).toBe(false);
     end("cut short");
     const next = await agent.turn(1);
-    expect(wordsOf(next.turn.prompts)).toBe("at once");
+    expect(readWords(next.turn.prompts)).toBe("at once");
     expect(next.turn.signal.aborted).toBe(false);
     next.end("done");
     const last = await agent.turn(2);
-    expect(wordsOf(last.turn.prompts)).toBe("some time");
+    expect(readWords(last.turn.prompts)).toBe("some time");
     last.end("done");
   });
 
@@ -295,7 +295,7 @@ describe("the loop", () => {
       return isDone ? undefined : work.promise;
     };
     await using rig = await openRig(
-      agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)), { waitUntilSettled: settled }),
+      agentOf(({ prompts }) => Promise.resolve(readWords(prompts)), { waitUntilSettled: settled }),
       { environment },
     );
     await rig.send(prompt("go"));
@@ -412,7 +412,7 @@ describe("the loop", () => {
 
   test("[AG23] a turn that the agent requests runs like any other", async () => {
     const waking = agentOf(({ prompts }, { requestTurn: wake }) => {
-      const text = wordsOf(prompts);
+      const text = readWords(prompts);
       if (text === "go") wake({ uuid: crypto.randomUUID(), content: "the task ended", line: {} });
       return Promise.resolve(text);
     });

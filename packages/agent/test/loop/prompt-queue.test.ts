@@ -15,14 +15,14 @@ const unnamed = (content: string): Prompt => ({
   line: {},
 });
 
-function queueOf(...prompts: Prompt[]): PromptQueue {
+function createQueue(...prompts: Prompt[]): PromptQueue {
   const queue = new PromptQueue();
   for (const prompt of prompts) queue.add(prompt);
   return queue;
 }
 
 /** Runs the queue empty and returns the texts that begin each turn. */
-function turnsOf(queue: PromptQueue): unknown[] {
+function listTurns(queue: PromptQueue): unknown[] {
   const turns = [];
   for (let taken = queue.take(); taken.length > 0; taken = queue.take()) {
     turns.push(taken.map(({ content }) => content));
@@ -32,22 +32,19 @@ function turnsOf(queue: PromptQueue): unknown[] {
 
 describe("the prompt queue", () => {
   test("[AG13] prompts that wait together start one turn", () => {
-    const queue = queueOf(named("a"), unnamed("b"), named("c"));
+    const queue = createQueue(named("a"), unnamed("b"), named("c"));
     expect(queue.uuids).toEqual(["a", "c"]);
-    expect(turnsOf(queue)).toEqual([["a", "b", "c"]]);
+    expect(listTurns(queue)).toEqual([["a", "b", "c"]]);
     expect(queue.length).toBe(0);
   });
 
   test("[AG13] commands, prompts without an answer and prompts of another sender have their own turns", () => {
     const quiet = { shouldQuery: false };
     const human = { origin: { kind: "human" } };
-    expect(turnsOf(queueOf(named("a"), named("b"), named("/c"), named("/d"), named("e")))).toEqual([
-      ["a", "b"],
-      ["/c"],
-      ["/d"],
-      ["e"],
-    ]);
-    const queue = queueOf(
+    expect(
+      listTurns(createQueue(named("a"), named("b"), named("/c"), named("/d"), named("e"))),
+    ).toEqual([["a", "b"], ["/c"], ["/d"], ["e"]]);
+    const queue = createQueue(
       named("a"),
       named("b", { isSynthetic: true }),
       named("c", human),
@@ -57,23 +54,23 @@ describe("the prompt queue", () => {
       named("g"),
     );
     expect(queue.human).toBe(2);
-    expect(turnsOf(queue)).toEqual([["a"], ["b"], ["c", "d"], ["e", "f"], ["g"]]);
+    expect(listTurns(queue)).toEqual([["a"], ["b"], ["c", "d"], ["e", "f"], ["g"]]);
   });
 
   test("[AG52] prompts that do not wait come first, later ones last", () => {
-    const queue = queueOf(
+    const queue = createQueue(
       named("later", { priority: "later" }),
       named("next", { priority: "next" }),
       named("now", { priority: "now" }),
       named("whatever", { priority: "whatever" }),
       named("later still", { priority: "later" }),
     );
-    expect(turnsOf(queue)).toEqual([["now"], ["next", "whatever"], ["later", "later still"]]);
+    expect(listTurns(queue)).toEqual([["now"], ["next", "whatever"], ["later", "later still"]]);
   });
 
   test("[AG23] of several notifications, the last is answered for all", () => {
     const news = (content: string) => named(content, { origin: { kind: "task-notification" } });
-    const queue = queueOf(news("a"), news("b"), named("c"));
+    const queue = createQueue(news("a"), news("b"), named("c"));
     const taken = [queue.take(), queue.take(), queue.take()].flat();
     expect(taken.map(({ content, line }) => [content, line["shouldQuery"]])).toEqual([
       ["a", false],
@@ -83,10 +80,15 @@ describe("the prompt queue", () => {
   });
 
   test("[AG15] commands and later prompts do not join a turn", () => {
-    const queue = queueOf(named("a"), named("/b"), named("c", { priority: "later" }), named("d"));
+    const queue = createQueue(
+      named("a"),
+      named("/b"),
+      named("c", { priority: "later" }),
+      named("d"),
+    );
     expect(queue.takeAlong().map(({ content }) => content)).toEqual(["a", "d"]);
     expect(queue.takeAlong()).toEqual([]);
-    expect(turnsOf(queue)).toEqual([["/b"], ["c"]]);
+    expect(listTurns(queue)).toEqual([["/b"], ["c"]]);
   });
 
   test("[AG14] a prompt with a known uuid is not accepted again, whether it waits or has run", () => {
@@ -94,15 +96,15 @@ describe("the prompt queue", () => {
     expect(queue.add(named("stored"))).toBe("is past");
     expect(queue.add(named("a"))).toBe("added");
     expect(queue.add(named("a"))).toBe("waits");
-    expect(turnsOf(queue)).toEqual([["a"]]);
+    expect(listTurns(queue)).toEqual([["a"]]);
     expect(queue.add(named("a"))).toBe("was here");
   });
 
   test("a waiting prompt can be withdrawn", () => {
-    const queue = queueOf(named("a"), named("b"));
+    const queue = createQueue(named("a"), named("b"));
     expect(queue.withdraw("a")).toMatchObject({ content: "a" });
     expect(queue.withdraw("a")).toBeUndefined();
-    expect(turnsOf(queue)).toEqual([["b"]]);
+    expect(listTurns(queue)).toEqual([["b"]]);
   });
 });
 

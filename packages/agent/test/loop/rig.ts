@@ -106,11 +106,11 @@ export function agentOf(
   });
 }
 
-export function wordsOf(prompts: Turn["prompts"]): string {
+export function readWords(prompts: Turn["prompts"]): string {
   return prompts.map(({ content }) => (typeof content === "string" ? content : "")).join();
 }
 
-export const echo = agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)));
+export const echo = agentOf(({ prompts }) => Promise.resolve(readWords(prompts)));
 
 /** The lines that the agent sent, and a way to wait for one. */
 class Lines {

@@ -16,7 +16,7 @@ const answer = (asked: JsonObject, response: object) => ({
   type: "control_response",
   response: { subtype: "success", request_id: asked["request_id"], response },
 });
-const resultOf = (line: JsonObject): unknown => JSON.parse(String(line["result"]));
+const getResult = (line: JsonObject): unknown => JSON.parse(String(line["result"]));
 
 describe("requests of an agent to its host", () => {
   test("[AG8] the agent's own rules decide first, then the host", async () => {
@@ -26,7 +26,7 @@ describe("requests of an agent to its host", () => {
     });
     await using alone = await openRig(decided);
     await alone.send(prompt("go"));
-    expect(resultOf(await alone.lines.type("result"))).toEqual({
+    expect(getResult(await alone.lines.type("result"))).toEqual({
       behavior: "deny",
       message: "No.",
     });
@@ -36,7 +36,7 @@ describe("requests of an agent to its host", () => {
     const asked = await rig.lines.type("control_request");
     expect(asked["request"]).toEqual({ subtype: "can_use_tool", ...call, decision_reason: "why" });
     await rig.send(answer(asked, { behavior: "allow", updatedInput: { command: "pwd" } }));
-    expect(resultOf(await rig.lines.type("result"))).toEqual({
+    expect(getResult(await rig.lines.type("result"))).toEqual({
       behavior: "allow",
       updatedInput: { command: "pwd" },
     });
@@ -46,13 +46,13 @@ describe("requests of an agent to its host", () => {
     await using rig = await openRig(asksPermission);
     await rig.send(prompt("go"));
     await rig.send(answer(await rig.lines.type("control_request"), { behavior: "perhaps" }));
-    expect(resultOf(await rig.lines.type("result"))).toMatchObject({ behavior: "deny" });
+    expect(getResult(await rig.lines.type("result"))).toMatchObject({ behavior: "deny" });
 
     await rig.send(prompt("again"));
     const { request_id } = await rig.lines.type("control_request");
     const response = { subtype: "error", request_id, error: "Nobody is there" };
     await rig.send({ type: "control_response", response });
-    const denied = resultOf(await rig.lines.type("result")) as { message: string };
+    const denied = getResult(await rig.lines.type("result")) as { message: string };
     expect(denied.message).toStartWith("Tool permission request failed: ");
     expect(denied.message).toContain("Nobody is there");
 
@@ -60,7 +60,7 @@ describe("requests of an agent to its host", () => {
       args: ["--permission-prompt-tool", "mcp__x__y"],
     });
     await unasked.send(prompt("go"));
-    expect(resultOf(await unasked.lines.type("result"))).toMatchObject({ behavior: "deny" });
+    expect(getResult(await unasked.lines.type("result"))).toMatchObject({ behavior: "deny" });
   });
 
   test("[AG9] a failed hook has no effect; one that takes too long gives no verdict", async () => {
@@ -87,7 +87,7 @@ describe("requests of an agent to its host", () => {
       response: { subtype: "error", request_id, error: "no" },
     });
     await rig.send(answer(await rig.lines.type("control_request"), { decision: "perhaps" }));
-    expect(resultOf(await rig.lines.type("result"))).toEqual([
+    expect(getResult(await rig.lines.type("result"))).toEqual([
       "REQUEST_TIMED_OUT",
       { continue: true },
       {},
@@ -130,7 +130,7 @@ describe("requests of an agent to its host", () => {
     expect(withdrawn["request_id"]).toBe(asked["request_id"]);
     const { response } = await rig.lines.type("control_response");
     expect(response).toMatchObject({ request_id: "stop", response: { still_queued: [] } });
-    expect(resultOf(await rig.lines.type("result"))).toMatchObject({ behavior: "deny" });
+    expect(getResult(await rig.lines.type("result"))).toMatchObject({ behavior: "deny" });
   });
 
   test("[AG12] MCP messages reach the host's server by name, and its answers come back", async () => {
@@ -144,7 +144,7 @@ describe("requests of an agent to its host", () => {
     expect(asked["request"]).toMatchObject({ subtype: "mcp_message", server_name: "greeter" });
     const result = { jsonrpc: "2.0", id: 1, result: { tools: [] } };
     await rig.send(answer(asked, { mcp_response: result }));
-    expect(resultOf(await rig.lines.type("result"))).toEqual(result);
+    expect(getResult(await rig.lines.type("result"))).toEqual(result);
   });
 
   test("[AG12] the host's error about a server is passed on unchanged, and a missing message is an error", async () => {
@@ -159,7 +159,7 @@ describe("requests of an agent to its host", () => {
     const refusal = { subtype: "error", request_id, error: "It has left" };
     await rig.send({ type: "control_response", response: refusal });
     await rig.send(answer(await rig.lines.type("control_request"), {}));
-    expect(resultOf(await rig.lines.type("result"))).toEqual(["Error: It has left", true]);
+    expect(getResult(await rig.lines.type("result"))).toEqual(["Error: It has left", true]);
   });
 
   test("[AG7] unknown requests are refused, and unexpected answers are ignored", async () => {

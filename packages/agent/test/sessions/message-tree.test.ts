@@ -28,7 +28,7 @@ const named = (leafUuid: string) => ({ type: "last-prompt", leafUuid });
 
 const read = (...lines: object[]) =>
   readTranscript(lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
-const uuidsOf = (...lines: object[]) =>
+const getUuids = (...lines: object[]) =>
   read(...lines)
     .conversation.map(({ uuid }) => uuid)
     .join(" ");
@@ -47,9 +47,9 @@ const talk = [user("one", null), says("first", "one"), user("two", "first"), say
 
 describe("a transcript by Claude Code", () => {
   test("[AG33] parallel calls are all included, each with its result, wherever the conversation continues", () => {
-    expect(uuidsOf(...parallel, says("done", "r1"))).toBe("ask c1 c2 c3 r2 r3 r1 done");
-    expect(uuidsOf(...parallel, says("done", "r3"))).toBe("ask c1 c2 c3 r2 r1 r3 done");
-    expect(uuidsOf(...parallel.slice(0, 4))).toBe("ask c1 c2 r2");
+    expect(getUuids(...parallel, says("done", "r1"))).toBe("ask c1 c2 c3 r2 r3 r1 done");
+    expect(getUuids(...parallel, says("done", "r3"))).toBe("ask c1 c2 c3 r2 r1 r3 done");
+    expect(getUuids(...parallel.slice(0, 4))).toBe("ask c1 c2 r2");
   });
 
   test("[AG33] rewound messages stay removed, with their calls and results", () => {
@@ -57,41 +57,41 @@ describe("a transcript by Claude Code", () => {
       one.uuid === "ask" ? { ...one, parentUuid: "first" } : one,
     );
     const other = [user("other", "first"), says("reply", "other")];
-    expect(uuidsOf(...talk.slice(0, 2), ...left, ...other)).toBe("one first other reply");
+    expect(getUuids(...talk.slice(0, 2), ...left, ...other)).toBe("one first other reply");
   });
 
   test("[AG33] the branch that the file names counts, with what follows it", () => {
     const other = [user("other", "first"), says("reply", "other")];
-    expect(uuidsOf(...talk, ...other, named("second"))).toBe("one first two second");
-    expect(uuidsOf(...talk, named("second"), ...other)).toBe("one first two second");
-    expect(uuidsOf(...talk, named("second"), ...other, named("other"))).toBe(
+    expect(getUuids(...talk, ...other, named("second"))).toBe("one first two second");
+    expect(getUuids(...talk, named("second"), ...other)).toBe("one first two second");
+    expect(getUuids(...talk, named("second"), ...other, named("other"))).toBe(
       "one first other reply",
     );
-    expect(uuidsOf(...talk, ...other, named("gone"))).toBe("one first other reply");
-    expect(uuidsOf(...talk, named("two"))).toBe("one first two second");
+    expect(getUuids(...talk, ...other, named("gone"))).toBe("one first other reply");
+    expect(getUuids(...talk, named("two"))).toBe("one first two second");
   });
 
   test("[AG33] a named call or result among parallel ones includes the others", () => {
     for (const name of ["c3", "r3", "r2"]) {
-      expect(uuidsOf(...parallel, named(name), says("done", "r1"))).toEndWith("r1 done");
+      expect(getUuids(...parallel, named(name), says("done", "r1"))).toEndWith("r1 done");
     }
   });
 
   test("[AG33] messages that the file named before a compaction precede it", () => {
     const boundary = { type: "system", subtype: "compact_boundary", logicalParentUuid: "second" };
     const after = [line("cut", null, boundary), user("summary", "cut")];
-    expect(uuidsOf(...talk, named("second"), ...after)).toBe("cut summary");
+    expect(getUuids(...talk, named("second"), ...after)).toBe("cut summary");
   });
 
   test("[AG33] a line whose parent is missing follows the latest; lines of other kinds link messages", () => {
     const [one, first, two] = talk as [Line, Line, Line];
-    expect(uuidsOf(one, first, user("three", "lost"))).toBe("one first three");
+    expect(getUuids(one, first, user("three", "lost"))).toBe("one first three");
     const progress = line("p", "first", { type: "progress" });
-    expect(uuidsOf(one, first, progress, { ...two, parentUuid: "p" })).toBe("one first two");
+    expect(getUuids(one, first, progress, { ...two, parentUuid: "p" })).toBe("one first two");
   });
 
   test("[AG33] a cycle of parents ends", () => {
-    expect(uuidsOf({ ...talk[0], parentUuid: "second" }, ...talk.slice(1))).toBe(
+    expect(getUuids({ ...talk[0], parentUuid: "second" }, ...talk.slice(1))).toBe(
       "one first two second",
     );
   });

@@ -58,7 +58,7 @@ async function written(folder: string): Promise<Session> {
 /** Returns the conversation without the text that closes an unanswered turn. */
 const said = ({ conversation }: Session) =>
   conversation.filter(({ message }) => message?.["model"] !== "<synthetic>");
-const uuidsOf = (session: Session) => said(session).map(({ uuid }) => uuid);
+const getUuids = (session: Session) => said(session).map(({ uuid }) => uuid);
 
 describe("sessions on disk", () => {
   test("[AG32] a transcript is stored where Claude Code looks for it, line by line", async () => {
@@ -85,10 +85,10 @@ describe("sessions on disk", () => {
     const { id, transcript } = await written(folder);
     appendFileSync(transcript.path, '{"type":"user","uuid":"torn","mess');
     const session = await open(folder, "--resume", id);
-    expect(uuidsOf(session)).toEqual(ids.slice(0, 3));
+    expect(getUuids(session)).toEqual(ids.slice(0, 3));
     session.transcript.add(user(ids[3] ?? "", "three"));
     session.transcript.close();
-    expect(uuidsOf(await open(folder, "--resume", id))).toEqual(ids);
+    expect(getUuids(await open(folder, "--resume", id))).toEqual(ids);
   });
 
   test("[AG33] the conversation is the newest branch of the tree, without subagents and unknown lines", () => {
@@ -124,10 +124,10 @@ describe("sessions on disk", () => {
       `"compactMetadata":{"preservedMessages":{"anchorUuid":"${summary}"`,
     );
     const again = await open(folder, "--resume", session.id);
-    expect(uuidsOf(again)).toEqual(["boundary", summary, kept]);
+    expect(getUuids(again)).toEqual(["boundary", summary, kept]);
     again.transcript.add(user(last, "two"));
     again.transcript.close();
-    expect(uuidsOf(await open(folder, "--resume", session.id, "--fork-session"))).toEqual([
+    expect(getUuids(await open(folder, "--resume", session.id, "--fork-session"))).toEqual([
       "boundary",
       summary,
       kept,
@@ -170,7 +170,7 @@ describe("sessions on disk", () => {
     expect(elsewhere.transcript.path).toBe(transcript.path);
     elsewhere.transcript.add(user(ids[3] ?? "", "three"));
     elsewhere.transcript.close();
-    expect(uuidsOf(await open(folder, "--resume", id))).toEqual(ids);
+    expect(getUuids(await open(folder, "--resume", id))).toEqual(ids);
   });
 
   test("[AG34] --resume accepts a file or an address, and the conversation gets an id of its own", async () => {
@@ -179,7 +179,7 @@ describe("sessions on disk", () => {
     const copy = join(folder, "copy.jsonl");
     writeFileSync(copy, readFileSync(transcript.path));
     const fromFile = await open(folder, "--resume", copy);
-    expect(uuidsOf(fromFile)).toEqual(ids.slice(0, 3));
+    expect(getUuids(fromFile)).toEqual(ids.slice(0, 3));
     expect(fromFile.id).not.toBe(id);
     const headers: (string | undefined)[] = [];
     const server = createServer((request, response) => {
@@ -192,7 +192,7 @@ describe("sessions on disk", () => {
     const fetched = await open(folder, "--resume", `http://127.0.0.1:${port}/log`);
     delete environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
     server.close();
-    expect(uuidsOf(fetched)).toEqual(ids.slice(0, 3));
+    expect(getUuids(fetched)).toEqual(ids.slice(0, 3));
     expect(headers).toEqual(["Bearer secret"]);
   });
 
@@ -229,15 +229,15 @@ describe("sessions on disk", () => {
     const fork = await open(folder, "--resume", id, "--fork-session", "--session-id", wanted);
     fork.transcript.close();
     expect(fork.id).toBe(wanted);
-    expect(uuidsOf(await open(folder, "--resume", wanted))).toEqual(ids.slice(0, 3));
+    expect(getUuids(await open(folder, "--resume", wanted))).toEqual(ids.slice(0, 3));
     expect(readFileSync(transcript.path, "utf8")).toBe(before);
     // Claude Code names the branch that it was on last.
     appendFileSync(transcript.path, `{"type":"last-prompt","leafUuid":"${ids[2]}"}\n`);
     const cut = await open(folder, "--resume", id, "--resume-session-at", ids[1] ?? "");
-    expect(uuidsOf(cut)).toEqual(ids.slice(0, 2));
+    expect(getUuids(cut)).toEqual(ids.slice(0, 2));
     cut.transcript.add(user(ids[3] ?? "", "instead"));
     cut.transcript.close();
-    expect(uuidsOf(await open(folder, "--resume", id))).toEqual([ids[0], ids[1], ids[3]]);
+    expect(getUuids(await open(folder, "--resume", id))).toEqual([ids[0], ids[1], ids[3]]);
     expect(open(folder, "--resume", id, "--resume-session-at", "nope")).rejects.toThrow("nope");
   });
 
@@ -436,13 +436,13 @@ describe("sessions on disk", () => {
     server.close();
     expect(asked[0]).toBe("Bearer t /api/sessions/the-session/lines?after=0&limit=1000");
     expect(fetched.id).toBe(session);
-    expect(uuidsOf(fetched)).toEqual(ids.slice(0, 2));
+    expect(getUuids(fetched)).toEqual(ids.slice(0, 2));
     fetched.transcript.close();
-    expect(uuidsOf(await open(folder, "--resume", session))).toEqual(ids.slice(0, 2));
+    expect(getUuids(await open(folder, "--resume", session))).toEqual(ids.slice(0, 2));
     again.transcript.close();
     // That session is on this machine and may continue by itself, so it stays unchanged.
     expect(again.id).not.toBe(session);
-    expect(uuidsOf(await open(folder, "--resume", again.id))).toEqual(ids.slice(0, 2));
+    expect(getUuids(await open(folder, "--resume", again.id))).toEqual(ids.slice(0, 2));
     const rows = readFileSync(fetched.transcript.path, "utf8").trim().split("\n");
     const uuids = rows.map((row) => (JSON.parse(row) as { uuid?: string }).uuid);
     expect(uuids.filter((uuid) => ids.includes(uuid ?? ""))).toEqual(ids.slice(0, 2));

@@ -48,7 +48,7 @@ export const relayRoutes = {
     tag: "Relay",
     role: "driver",
     summary: "List other hubs and relays that listen on the hub's machine",
-    response: z.array(neighbourView),
+    response: z.array(neighborView),
   },
   "POST /api/discovery/attach": {
     name: "attachRelay",

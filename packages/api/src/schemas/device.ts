@@ -265,4 +265,4 @@ export const neighbourView = z
   .describe(
     "Who else listens on the hub's machine: a hub like ours, or a relay of somebody else's.",
   );
-export type NeighbourView = z.infer<typeof neighbourView>;
+export type NeighborView = z.infer<typeof neighborView>;

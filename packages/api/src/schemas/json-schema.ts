@@ -22,13 +22,13 @@ const named = new Set([
 
 const MAX_CHARACTERS = 100_000;
 
-type Problem = string | undefined;
+type SchemaProblem = string | undefined;
 
 /**
  * Why a JSON Schema cannot describe the answer of an agent, or undefined if it can. Only mistakes that
  * people make are looked for; the agent itself checks the whole schema when it starts.
  */
-export function findJsonSchemaProblem(schema: Readonly<Record<string, unknown>>): Problem {
+export function findJsonSchemaProblem(schema: Readonly<Record<string, unknown>>): SchemaProblem {
   if (JSON.stringify(schema).length > MAX_CHARACTERS) {
     return `must not have more than ${MAX_CHARACTERS} characters`;
   }
@@ -36,7 +36,7 @@ export function findJsonSchemaProblem(schema: Readonly<Record<string, unknown>>)
   return findProblem(schema, "");
 }
 
-function findProblem(schema: unknown, path: string): Problem {
+function findProblem(schema: unknown, path: string): SchemaProblem {
   if (typeof schema === "boolean") return undefined;
   if (!isObject(schema)) return `${at(path)}must be an object`;
   const { type, required, enum: values } = schema;
@@ -56,7 +56,7 @@ function findProblem(schema: unknown, path: string): Problem {
   return undefined;
 }
 
-function findInnerProblem(keyword: string, inner: unknown, path: string): Problem {
+function findInnerProblem(keyword: string, inner: unknown, path: string): SchemaProblem {
   if (single.has(keyword)) {
     // Older drafts allow a list of schemas for `items`.
     return Array.isArray(inner) ? findFirst(inner.entries(), path) : findProblem(inner, path);
@@ -70,7 +70,10 @@ function findInnerProblem(keyword: string, inner: unknown, path: string): Proble
   return findFirst(Object.entries(inner), path);
 }
 
-function findFirst(schemas: Iterable<readonly [string | number, unknown]>, path: string): Problem {
+function findFirst(
+  schemas: Iterable<readonly [string | number, unknown]>,
+  path: string,
+): SchemaProblem {
   for (const [key, schema] of schemas) {
     const problem = findProblem(schema, `${path}.${key}`);
     if (problem !== undefined) return problem;

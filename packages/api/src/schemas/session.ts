@@ -20,12 +20,12 @@ import { filePath, uuidText } from "./values.ts";
 
 const name = shownName(200);
 
-export const sessionColour = z
+export const sessionColor = z
   .enum(["red", "orange", "olive", "green", "teal", "blue", "violet", "pink"])
   .describe(
     "By which a person knows a session again at a glance; its name always stands beside it.",
   );
-export type SessionColour = z.infer<typeof sessionColour>;
+export type SessionColor = z.infer<typeof sessionColor>;
 
 const confirmed = z
   .literal(true)
@@ -107,7 +107,7 @@ export const sessionChange = z
     title: name.optional(),
     pinned: z.boolean().optional(),
     archived: z.boolean().optional(),
-    colour: sessionColour.optional(),
+    colour: sessionColor.optional(),
     policy: policyName.optional(),
     bypassMinutes: z.number().positive().max(10_080).optional(),
     confirmed,
@@ -230,7 +230,7 @@ export const sessionView = z
     bypassUntil: z.number().optional().describe("Until when `autonomous` holds, in milliseconds."),
     pinned: z.boolean(),
     archived: z.boolean(),
-    colour: sessionColour.describe("A person's choice; until there is one, by its id."),
+    colour: sessionColor.describe("A person's choice; until there is one, by its id."),
     createdAt: z.number(),
     changedAt: z.number(),
     state: sessionState,

@@ -124,10 +124,10 @@ export class ItemPrinter {
     shown.isComplete = true;
     const failed = item.status !== "complete";
     const text = escapeForTerminal(formatToolOutput(item.payload)).trimEnd();
-    const told = text === "" && failed ? item.status : text;
-    if (told === "") return;
+    const shownText = text === "" && failed ? item.status : text;
+    if (shownText === "") return;
     const paint = failed ? style.red : style.dim;
-    const lines = excerpt(told.split("\n"), 5, 3).map((line, i) =>
+    const lines = excerpt(shownText.split("\n"), 5, 3).map((line, i) =>
       paint(truncate(`${margin}${i === 0 ? "  ⎿ " : "    "}${line}`, this.#columns)),
     );
     this.#output.note(lines.join("\n"), "call");

@@ -2,10 +2,10 @@ import { SessionFollower } from "../attach/session-follower.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { pickSession } from "../hub/pick-session.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseInteger, parseOptions, requireOneArgument } from "../options.ts";
 
-export const attachCommand: Command = {
+export const attachCommand: CliCommand = {
   help: `Usage: signalbox attach SESSION [options]
 
 Follows a session and sends what you type. SESSION is the start of its id, or its title. Press

@@ -7,12 +7,12 @@ import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { describeSignatures } from "../hub/describe-signatures.ts";
 import { formatTable } from "../hub/table.ts";
 import { formatTimestamp } from "../hub/times.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseInteger, parseOptions } from "../options.ts";
 import { formatCount } from "../run/describe-tool.ts";
 import { truncate } from "../terminal/layout.ts";
 
-export const auditCommand: Command = {
+export const auditCommand: CliCommand = {
   help: `Usage: signalbox audit [options]
 
 Shows the hub's audit log, newest entry last: pairings, starts, and who allowed or denied what.

@@ -4,11 +4,11 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions, requireOneArgument } from "../options.ts";
 import { formatCount } from "../run/describe-tool.ts";
 
-export const backupCommand: Command = {
+export const backupCommand: CliCommand = {
   help: `Usage: signalbox backup FILE [options]
 
 Writes all sessions, devices, settings and the audit log to one file, together with the other

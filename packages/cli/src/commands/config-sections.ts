@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 
 interface ListedSection {
   readonly summary: string;
-  load(): Promise<Command>;
+  load(): Promise<CliCommand>;
 }
 
 /** The sections of the settings that have commands of their own, named as on the page. */
@@ -53,7 +53,7 @@ export const sections: Readonly<Record<string, ListedSection>> = {
   },
 };
 
-export async function loadSection(name: string | undefined): Promise<Command | undefined> {
+export async function loadSection(name: string | undefined): Promise<CliCommand | undefined> {
   if (name === undefined || !Object.hasOwn(sections, name)) return undefined;
   return await sections[name]?.load();
 }

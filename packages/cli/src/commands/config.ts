@@ -2,7 +2,7 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { changeSetting } from "../config/change.ts";
 import { loadSection, sections } from "./config-sections.ts";
 import { findSetting, type Setting, type SettingValue, settings } from "../config/settings.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption, type LocalHub } from "../hub/local-hub.ts";
 import { formatTable } from "../hub/table.ts";
@@ -18,7 +18,7 @@ const sectionList = Object.entries(sections).map(
   ([name, { summary }]) => `  ${name.padEnd(column)} ${summary}`,
 );
 
-export const configCommand: Command = {
+export const configCommand: CliCommand = {
   help: `Usage: signalbox config list [--json]
        signalbox config get SETTING [--json]
        signalbox config set SETTING VALUE

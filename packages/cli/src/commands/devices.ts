@@ -7,12 +7,12 @@ import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { shortId } from "../hub/pick-session.ts";
 import { formatTable } from "../hub/table.ts";
 import { formatDuration } from "../hub/times.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { createStyle } from "../terminal/style.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const devicesCommand: Command = {
+export const devicesCommand: CliCommand = {
   help: `Usage: signalbox devices [--json]
        signalbox devices revoke DEVICE
 

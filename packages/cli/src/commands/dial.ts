@@ -15,7 +15,7 @@ import { Isolation } from "@signalbox/host/isolation";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { resolveDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
 import { dataOption } from "../hub/local-hub.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseChoice, parseOptions, requireOneArgument } from "../options.ts";
 import { formatCount } from "../run/describe-tool.ts";
 import { UsageError } from "../usage-error.ts";
@@ -25,7 +25,7 @@ const DELIVERY_TIMEOUT_MS = 10_000;
 const REMINDER_MS = 60_000;
 const TOKEN = "SIGNALBOX_DIAL_TOKEN";
 
-export const dialCommand: Command = {
+export const dialCommand: CliCommand = {
   help: `Usage: signalbox dial [options] URL -- COMMAND [arguments]
 
 Runs an agent on this machine and connects it to a relay, such as ws://host:8765/ws/cli/SESSION.

@@ -1,15 +1,15 @@
 import { printJsonLines } from "../terminal/json-line.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NeighbourView } from "@signalbox/client";
+import type { NeighborView } from "@signalbox/client";
 import { probePorts } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseInteger, parseOptions } from "../options.ts";
 
 const INTERVAL_MS = 5000;
 
-export const discoverCommand: Command = {
+export const discoverCommand: CliCommand = {
   help: `Usage: signalbox discover [options]
 
 Looks for Signalbox hubs, and for relays of other programs that accept agents started with
@@ -51,14 +51,14 @@ async function run(args: string[]): Promise<ExitCode> {
     return exitCode.success;
   }
   for (;;) {
-    printNeighbours(await discover(values.data), values.json === true);
+    printNeighbors(await discover(values.data), values.json === true);
     if (values.watch !== true) return exitCode.success;
     await sleep(INTERVAL_MS);
   }
 }
 
 /** Asks the hub, which knows the relays that it is attached to; without a hub, looks from here. */
-async function discover(data: string | undefined): Promise<readonly NeighbourView[]> {
+async function discover(data: string | undefined): Promise<readonly NeighborView[]> {
   try {
     using hub = await connectLocalHub(data);
     return await hub.discover();
@@ -71,13 +71,13 @@ function parsePort(flag: string, value: string | undefined): number | undefined 
   return value === undefined ? undefined : parseInteger(flag, value, 65_535);
 }
 
-function printNeighbours(found: readonly NeighbourView[], json: boolean): void {
+function printNeighbors(found: readonly NeighborView[], json: boolean): void {
   if (json) printJsonLines(found);
   else if (found.length === 0) console.log("No hub or relay found on ports 8765 to 8774.");
-  else for (const each of found) console.log(describeNeighbour(each));
+  else for (const each of found) console.log(describeNeighbor(each));
 }
 
-function describeNeighbour({ port, kind, hub, agent, attached }: NeighbourView): string {
+function describeNeighbor({ port, kind, hub, agent, attached }: NeighborView): string {
   if (attached !== undefined && attached !== "connected") {
     return `${port}  relay unreachable; the hub is reconnecting`;
   }

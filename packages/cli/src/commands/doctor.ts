@@ -10,12 +10,12 @@ import { checkDisk, checkDataFolder } from "../doctor/folder.ts";
 import { checkHub } from "../doctor/hub.ts";
 import { checkIsolation } from "../doctor/isolation.ts";
 import { checkProgram } from "../doctor/program.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseInteger, parseOptions } from "../options.ts";
 import { hangIndent } from "../terminal/layout.ts";
 import { createStyle } from "../terminal/style.ts";
 
-export const doctorCommand: Command = {
+export const doctorCommand: CliCommand = {
   help: `Usage: signalbox doctor [options]
 
 Checks what Signalbox needs: Claude Code, its version and whether it is signed in (no secret is

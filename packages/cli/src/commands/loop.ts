@@ -8,7 +8,7 @@ import { policyName } from "@signalbox/api/schemas";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { readPrompt } from "../hub/prompt.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseChoice, parseOptions, parsePositiveNumber } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 import { formatCount } from "../run/describe-tool.ts";
@@ -16,7 +16,7 @@ import { formatCount } from "../run/describe-tool.ts";
 /** The command line is a driver, which may not choose a policy that is less strict than default. */
 const policies = policyName.exclude(["accept-edits", "autonomous"]).options;
 
-export const loopCommand: Command = {
+export const loopCommand: CliCommand = {
   help: `Usage: signalbox loop [options] "task"
 
 Sends the task to a session, waits until the turn and its background work have ended, and sends

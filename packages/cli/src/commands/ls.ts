@@ -10,12 +10,12 @@ import { getMachineNames } from "../hub/machines.ts";
 import { shortId } from "../hub/pick-session.ts";
 import { truncateMiddle, formatTable } from "../hub/table.ts";
 import { formatDuration } from "../hub/times.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { truncate } from "../terminal/layout.ts";
 import { createStyle } from "../terminal/style.ts";
 
-export const lsCommand: Command = {
+export const lsCommand: CliCommand = {
   help: `Usage: signalbox ls [options]
 
 Lists the sessions of the hub on this machine: ● working, ▲ needs you, ○ idle, ◌ parked or

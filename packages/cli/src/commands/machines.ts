@@ -9,12 +9,12 @@ import { dataHelp, dataOption, type LocalHub, connectLocalHub } from "../hub/loc
 import { listMachines, pickMachine } from "../hub/machines.ts";
 import { shortId } from "../hub/pick-session.ts";
 import { formatTable } from "../hub/table.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { formatCount } from "../run/describe-tool.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const machinesCommand: Command = {
+export const machinesCommand: CliCommand = {
   help: `Usage: signalbox machines [--json]
        signalbox machines add
        signalbox machines remove MACHINE

@@ -2,11 +2,11 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
 import { exampleNames, exampleScript, ModelError, startModel } from "@signalbox/model";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseInteger, parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const modelCommand: Command = {
+export const modelCommand: CliCommand = {
   help: `Usage: signalbox model [options]
 
 Serves Anthropic's Messages API on loopback from a script, so that the real Claude Code runs with

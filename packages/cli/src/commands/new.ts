@@ -10,12 +10,12 @@ import {
   sessionOptionFlags,
   sessionOptionHelp,
 } from "../hub/session-options.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { attachCommand } from "./attach.ts";
 
-export const newCommand: Command = {
+export const newCommand: CliCommand = {
   help: `Usage: signalbox new [options] ["prompt"]
 
 Creates a session on the hub of this machine and prints its id. The session keeps running without

@@ -2,13 +2,13 @@ import { renderUnicodeCompact } from "uqr";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseChoice, parseOptions } from "../options.ts";
 import { formatCount } from "../run/describe-tool.ts";
 
 const roles = ["viewer", "driver", "approver", "admin"] as const;
 
-export const pairCommand: Command = {
+export const pairCommand: CliCommand = {
   help: `Usage: signalbox pair [options]
 
 Creates a pairing link for one device (single use, expires in five minutes). Shows a QR code too

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 
-export const relayCommand: Command = {
+export const relayCommand: CliCommand = {
   help: `Usage: signalbox relay [options]
 
 Creates a session that an agent can dial into, and prints its address and its secret on one line

@@ -5,7 +5,7 @@ import { createReadStream, statSync } from "node:fs";
 import { readLines } from "@signalbox/protocol";
 import { advance, createTimeline, type Item } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseChoice, parseOptions, requireOneArgument } from "../options.ts";
 import { getDepth, formatItem } from "../replay/item-text.ts";
 import { readRow } from "../replay/read-row.ts";
@@ -14,7 +14,7 @@ import { UsageError } from "../usage-error.ts";
 const outputs = ["events", "items", "text"] as const;
 type Output = (typeof outputs)[number];
 
-export const replayCommand: Command = {
+export const replayCommand: CliCommand = {
   help: `Usage: signalbox replay FILE [options]
 
 Reads a recording and prints what happened in it. FILE contains NDJSON as an agent prints it, or

@@ -2,11 +2,11 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption } from "../hub/local-hub.ts";
 import { pickSession, shortId } from "../hub/pick-session.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions, requireOneArgument } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const restartCommand: Command = {
+export const restartCommand: CliCommand = {
   help: `Usage: signalbox restart [options] SESSION
 
 Starts the agent of a session again and continues the conversation. A running agent is stopped

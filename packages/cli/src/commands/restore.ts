@@ -5,11 +5,11 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions, requireOneArgument } from "../options.ts";
 import { formatCount } from "../run/describe-tool.ts";
 
-export const restoreCommand: Command = {
+export const restoreCommand: CliCommand = {
   help: `Usage: signalbox restore FILE [options]
 
 Replaces the hub's data with a backup made by \`signalbox backup\`, or with a database that a hub

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { isolationProfile } from "@signalbox/api/schemas";
 import { type Launch, policies, type Policy } from "@signalbox/host";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseChoice, parseOptions } from "../options.ts";
 import { readImage } from "../read-image.ts";
 import { confirmAutonomous } from "../run/confirm-autonomous.ts";
@@ -14,7 +14,7 @@ import { UsageError } from "../usage-error.ts";
 
 const outputs = ["text", "json", "lines", "events"] as const;
 
-export const runCommand: Command = {
+export const runCommand: CliCommand = {
   help: `Usage: signalbox run [options] "prompt"
 
 Runs one prompt with Claude Code in the current folder, without a hub, and prints the answer on

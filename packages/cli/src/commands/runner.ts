@@ -35,12 +35,12 @@ import { CommandError } from "../command-error.ts";
 import { resolveDataFolder, rememberDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
 import { readHubAddressVariable, parseHubAddress } from "../hub/hub-address.ts";
 import { writeRunnerProcess, removeRunnerProcess } from "../hub/local-runner.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const runnerCommand: Command = {
+export const runnerCommand: CliCommand = {
   help: `Usage: signalbox runner --hub URL [options]
 
 Runs agents on this machine for a hub on another machine. The hub must be reachable from here, so

@@ -3,11 +3,11 @@ import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { pickSession } from "../hub/pick-session.ts";
 import { readContext } from "../hub/prompt-context.ts";
 import { readPrompt } from "../hub/prompt.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const sendCommand: Command = {
+export const sendCommand: CliCommand = {
   help: `Usage: signalbox send SESSION [options] "message"
 
 Sends a message to a session. SESSION is the start of its id, or its title. The hub keeps the

@@ -12,7 +12,7 @@ import { SignalboxError } from "@signalbox/protocol";
 import type { RelaySettings } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseInteger, parseOptions } from "../options.ts";
 import { resolveDataFolder, rememberDataFolder } from "../hub/data-folder.ts";
 import { readDescriptor } from "../hub/local-hub.ts";
@@ -28,7 +28,7 @@ import { checkTlsFiles } from "../serve/tls-files.ts";
 import { UsageError } from "../usage-error.ts";
 import { readVersion } from "../version.ts";
 
-export const serveCommand: Command = {
+export const serveCommand: CliCommand = {
   help: `Usage: signalbox serve [options]
 
 Starts the hub on this machine and prints the address to open. The first start prints a link that
@@ -173,11 +173,11 @@ function createSupervisor(
 ): HubSupervisor | undefined {
   try {
     const sockets = openListeningSockets(network);
-    const held = ["--port", String(sockets.port), "--held", String(sockets.fds.length)];
+    const socketOptions = ["--port", String(sockets.port), "--held", String(sockets.fds.length)];
     const program = [...runtimeCommand(), process.argv[1] ?? "", "serve"];
     return new HubSupervisor(sockets, (restarted) => {
       const own = restarted ? args.filter((each) => !firstStartOptions.has(each)) : args;
-      return [...program, ...own, ...held];
+      return [...program, ...own, ...socketOptions];
     });
   } catch {
     return undefined;

@@ -6,11 +6,11 @@ import { resolveDataFolder, getLocalRunnerFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { stopLocalRunner } from "../hub/local-runner.ts";
 import { pickSession, shortId } from "../hub/pick-session.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const stopCommand: Command = {
+export const stopCommand: CliCommand = {
   help: `Usage: signalbox stop SESSION...
        signalbox stop --all
 

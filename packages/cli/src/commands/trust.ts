@@ -1,9 +1,9 @@
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { dataHelp } from "../hub/local-hub.ts";
 import { runTrust } from "../trust/run-trust.ts";
 
-export const trustCommand: Command = {
+export const trustCommand: CliCommand = {
   help: `Usage: signalbox trust [FOLDER] [options]
 
 Shows what a folder would run if its own settings were used (hooks, MCP servers, helpers,

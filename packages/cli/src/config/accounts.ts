@@ -1,7 +1,7 @@
 import type { Environments, NewEnvironments } from "@signalbox/api";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { CommandError } from "../command-error.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption, type LocalHub } from "../hub/local-hub.ts";
 import { formatTable } from "../hub/table.ts";
@@ -11,7 +11,7 @@ import { readSecret } from "../terminal/read-secret.ts";
 import { UsageError } from "../usage-error.ts";
 import { changeSetting } from "./change.ts";
 
-export const accountsSection: Command = {
+export const accountsSection: CliCommand = {
   help: `Usage: signalbox config accounts [list] [--json]
        signalbox config accounts show NAME [--json]
        signalbox config accounts set NAME VARIABLE
@@ -73,9 +73,9 @@ async function show(hub: LocalHub, name: string, isJson: boolean): Promise<ExitC
     console.log(formatJsonLine(profile));
     return exitCode.success;
   }
-  const rows = Object.entries(profile).map(([variable, held]) => [
+  const rows = Object.entries(profile).map(([variable, storedValue]) => [
     escapeForTerminal(variable),
-    held === null ? "(secret)" : escapeForTerminal(held.value),
+    storedValue === null ? "(secret)" : escapeForTerminal(storedValue.value),
   ]);
   for (const line of formatTable(rows)) console.log(line);
   return exitCode.success;

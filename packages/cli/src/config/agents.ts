@@ -2,7 +2,7 @@ import type { AgentSetting, AgentView } from "@signalbox/api";
 import { agentSetting } from "@signalbox/api/schemas";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { CommandError } from "../command-error.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption, type LocalHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";
@@ -12,7 +12,7 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { UsageError } from "../usage-error.ts";
 import { changeSetting } from "./change.ts";
 
-export const agentsSection: Command = {
+export const agentsSection: CliCommand = {
   help: `Usage: signalbox config agents [list] [--machine NAME] [--json]
        signalbox config agents add NAME [options]
        signalbox config agents edit NAME [options]

@@ -2,7 +2,7 @@ import type { AllowedFoldersView } from "@signalbox/api";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { isAbsolute, resolve } from "node:path";
 import { CommandError } from "../command-error.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption, type LocalHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";
@@ -12,7 +12,7 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { UsageError } from "../usage-error.ts";
 import { changeSetting } from "./change.ts";
 
-export const allowedFoldersSection: Command = {
+export const allowedFoldersSection: CliCommand = {
   help: `Usage: signalbox config allowed-folders [list] [--machine NAME] [--json]
        signalbox config allowed-folders add FOLDER [--machine NAME]
        signalbox config allowed-folders remove FOLDER [--machine NAME]

@@ -1,10 +1,10 @@
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption } from "../hub/local-hub.ts";
 import { parseOptions } from "../options.ts";
 import { getSettingsPage } from "./change.ts";
 
-export const notificationsSection: Command = {
+export const notificationsSection: CliCommand = {
   help: `Usage: signalbox config notifications
 
 Notifications are shown by a browser and set in that browser, so there is nothing to set here.

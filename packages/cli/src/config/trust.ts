@@ -1,6 +1,6 @@
 import type { TrustDecision } from "@signalbox/api";
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption } from "../hub/local-hub.ts";
 import { getMachineNames } from "../hub/machines.ts";
@@ -11,7 +11,7 @@ import { printJsonLines } from "../terminal/json-line.ts";
 import { runTrust } from "../trust/run-trust.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const trustSection: Command = {
+export const trustSection: CliCommand = {
   help: `Usage: signalbox config trust [list] [--json]
        signalbox config trust revoke FOLDER [--machine NAME]
 

@@ -97,11 +97,11 @@ async function checkRunningHub(
       device: await getCommandLineCredential(folder, found),
       tries: 1,
     });
-    const [told, runners] = await Promise.all([hub.hub(), hub.runners()]);
-    const { version, trouble, notAudited = [] } = told;
+    const [hubInfo, runners] = await Promise.all([hub.hub(), hub.runners()]);
+    const { version, trouble, notAudited = [] } = hubInfo;
     const online = runners.filter((runner) => runner.online).length;
     const detail = `${version} at ${found.url}, ${online} of ${formatCount(runners.length, "runner")} connected`;
-    const database = checkRunningDatabase(told);
+    const database = checkRunningDatabase(hubInfo);
     if (trouble !== null) return [{ what, state: "problem", detail: trouble }, database];
     if (notAudited.length > 0) {
       const written = `another program has changed the database: ${notAudited.slice(0, 5).join(", ")}`;

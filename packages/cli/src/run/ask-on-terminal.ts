@@ -142,8 +142,8 @@ const scopes: Readonly<Record<string, string>> = {
 export function describeSuggestion(suggestion: RuleSuggestion): string {
   const { type, destination, rules, mode, directories, behavior } = suggestion;
   const where = typeof destination === "string" && Object.hasOwn(scopes, destination);
-  const kept = where ? scopes[destination] : `saved in ${toText(destination)}`;
-  const scope = destination === undefined ? "" : ` (${kept})`;
+  const scopeText = where ? scopes[destination] : `saved in ${toText(destination)}`;
+  const scope = destination === undefined ? "" : ` (${scopeText})`;
   if (type === "setMode") return `switch to the mode ${toText(mode)}${scope}`;
   if (type === "addDirectories" && Array.isArray(directories)) {
     return `always allow work in ${directories.map(toText).join(", ")}${scope}`;

@@ -2,13 +2,13 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { readResultCostUsd, readResultText, readResultTokens } from "@signalbox/protocol";
 import type { Run, RunEnd } from "@signalbox/host";
 import type { ExitCode } from "../exit-code.ts";
-import type { TurnTracker } from "./turn-tracker.ts";
+import type { PrintedTurnTracker } from "./turn-tracker.ts";
 
 /** The one object that `--output json` prints in every case. */
 export function formatJsonReport(facts: {
   exit: ExitCode;
   run?: Run;
-  watch?: TurnTracker;
+  watch?: PrintedTurnTracker;
   priced: boolean;
   refused: readonly string[];
   error?: string | undefined;

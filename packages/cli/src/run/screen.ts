@@ -21,9 +21,9 @@ export class Screen {
       try {
         return await work((text) => process.stderr.write(`${text}\n`));
       } finally {
-        const held = this.#deferred;
+        const deferredCalls = this.#deferred;
         this.#deferred = undefined;
-        for (const put of held) put();
+        for (const put of deferredCalls) put();
       }
     });
     this.#free = done.catch(() => {}); // the caller gets the error

@@ -27,7 +27,7 @@ import { askOnTerminal } from "./ask-on-terminal.ts";
 import { createRunEnded, createRunStarted } from "./log-markers.ts";
 import { formatJsonReport } from "./report.ts";
 import { Screen } from "./screen.ts";
-import { TurnTracker } from "./turn-tracker.ts";
+import { PrintedTurnTracker } from "./turn-tracker.ts";
 import { MessagePrinter } from "./message-printer.ts";
 
 export interface SingleTurnOptions {
@@ -45,7 +45,7 @@ const SAME_SIGNAL_MS = 300;
 /** Runs one prompt, from the start of the agent to its end. */
 export class SingleTurn {
   readonly #options: SingleTurnOptions;
-  readonly #tracker = new TurnTracker();
+  readonly #tracker = new PrintedTurnTracker();
   readonly #refused: string[] = [];
   readonly #style = createStyle(process.stderr, process.env);
   readonly #screen = new Screen();

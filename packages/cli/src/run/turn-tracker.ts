@@ -10,7 +10,7 @@ import { isObject } from "@signalbox/protocol/wire";
 const OWN_TURN_MS = 1500;
 
 /** Detects when a run has nothing left to do. Background work can continue after the end of a turn. */
-export class TurnTracker {
+export class PrintedTurnTracker {
   readonly finished: Promise<void>;
   readonly #requests = new Map<string, PromiseWithResolvers<void>>();
   #last: Message<"result"> | undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chance, seed } from "./chance.ts";
 import { readProcessFile, percentile, rssMb } from "@signalbox/testing/process-facts";
-import { type Difference, difference, lineOf, logOf } from "./recorder.ts";
+import { type Difference, difference, getLine, readLog } from "./recorder.ts";
 import { talkingAgent } from "@signalbox/testing/programs";
 import { kill, Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
@@ -46,10 +46,10 @@ test("an agent that is killed at 200 random moments: told within a second, its a
   expect(items.filter((item) => "live" in item && item.live)).toEqual([]);
   const marks = items.filter((item) => JSON.stringify(item).includes("killed by SIGKILL"));
   expect(marks).toHaveLength(times.length);
-  const stored = (await logOf(room.admin, id)).filter(({ from }) => from === "agent");
+  const stored = (await readLog(room.admin, id)).filter(({ from }) => from === "agent");
   const troubles: Difference[] = [];
   for (const lines of Map.groupBy(stored, ({ run }) => run).values()) {
-    const all = await Promise.all(lines.map((line) => lineOf(room.admin, line)));
+    const all = await Promise.all(lines.map((line) => getLine(room.admin, line)));
     const texts = all.filter((line) => line.includes('"session_id"'));
     if (texts.length === 0) continue; // killed before it said a word
     const conversation = (JSON.parse(texts[0] ?? "{}") as { session_id: string }).session_id;

@@ -5,7 +5,7 @@ import { testedAgent } from "@signalbox/testing/tested-agent";
 import { chance, seed } from "./chance.ts";
 import { agentLines, difference, recorded } from "./recorder.ts";
 import { insist, Room } from "./room.ts";
-import { freshItems, shown, textOf, when } from "./seen.ts";
+import { freshItems, shown, getText, when } from "./seen.ts";
 
 const KILLS = Number(process.env["KILLS"] ?? 200);
 const turnText = (n: number) =>
@@ -73,7 +73,7 @@ test(`the hub killed or cut off at ${KILLS} random moments of real turns: nothin
   console.log(JSON.stringify({ seed, kills: done, turns, lines: stored.length, ...found }));
   expect(found).toEqual({ lost: 0, doubled: 0, reordered: 0 });
   expect(made.map(Number)).toEqual(allowed);
-  const overs = [...textOf(seen).matchAll(/Over (\d+)\./g)].map(([, n]) => Number(n));
+  const overs = [...getText(seen).matchAll(/Over (\d+)\./g)].map(([, n]) => Number(n));
   expect(overs).toEqual(Array.from({ length: turns - 1 }, (_, at) => at + 1));
   const floods = seen.flatMap((item) =>
     item.kind === "text" && item.text.startsWith("w1 ") ? [item.text] : [],

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { createConnection, type Socket } from "node:net";
 import { hasStrace } from "@signalbox/testing/machine";
-import { agentLines, difference, logOf } from "./recorder.ts";
+import { agentLines, difference, readLog } from "./recorder.ts";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
 
@@ -31,7 +31,7 @@ test("a hub without descriptors lives, and serves again when there are some", as
   limit(room.hub.pid, ENOUGH);
   await room.send(id, [{ tell: "after the crowd" }]);
   await room.idle(id, 2);
-  expect((await logOf(room.admin, id)).length).toBeGreaterThan(4);
+  expect((await readLog(room.admin, id)).length).toBeGreaterThan(4);
   expect(room.hub.exitCode).toBeNull();
 }, 300_000);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Item } from "@signalbox/client";
 import { percentile, watchRss } from "@signalbox/testing/process-facts";
-import { logOf } from "./recorder.ts";
+import { readLog } from "./recorder.ts";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
 
@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 const LIMIT = 64 * MB;
 
 /** How long each word of a talking clock took from the agent to this client, in milliseconds. */
-function delaysOf(room: Room, id: string) {
+function readDelays(room: Room, id: string) {
   const watch = room.client().watchSession(id);
   const seen = new Set<string>();
   const delays: number[] = [];
@@ -29,7 +29,7 @@ test("a gigabyte without a line break: cut and counted, the next line read, memo
   const loud = await room.session([{ tell: "begin" }]);
   await room.idle(quiet.id, 1);
   await room.idle(loud.id, 1);
-  using delays = delaysOf(room, quiet.id);
+  using delays = readDelays(room, quiet.id);
   using hub = watchRss(room.hub.pid);
   using runner = watchRss(room.runner.pid);
   const before = { hub: hub.peakMb, runner: runner.peakMb };
@@ -37,7 +37,7 @@ test("a gigabyte without a line break: cut and counted, the next line read, memo
   await room.send(loud.id, [{ zeros: 1024 * MB }, { raw: "\n" }, { tell: "the next line" }]);
   await room.idle(loud.id, 2);
   const during = [...delays];
-  const long = (await logOf(room.admin, loud.id)).find(({ flaws }) => flaws !== undefined);
+  const long = (await readLog(room.admin, loud.id)).find(({ flaws }) => flaws !== undefined);
   expect(long?.flaws).toMatchObject({ droppedBytes: 1024 * MB - LIMIT });
   const items = await freshItems(room.client(), loud.id);
   expect(JSON.stringify(items.at(-2)) + JSON.stringify(items.at(-1))).toContain("the next line");
@@ -71,7 +71,9 @@ test("lines of 1, 10, 65, 100 and 600 MB: whole up to the limit, cut and counted
     await room.send(id, steps);
     await room.idle(id, ++turns);
   }
-  const lines = (await logOf(room.admin, id)).filter(({ from, blob }) => from === "agent" && blob);
+  const lines = (await readLog(room.admin, id)).filter(
+    ({ from, blob }) => from === "agent" && blob,
+  );
   const whole = (size: number) => head.length + size * MB + tail.length - 1;
   expect(lines).toHaveLength(sizes.length);
   for (const [at, size] of sizes.entries()) {

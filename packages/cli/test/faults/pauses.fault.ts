@@ -7,7 +7,7 @@ import { until } from "@signalbox/testing/until";
 const PAUSE_MS = 45_000;
 
 /** A client in a process of its own: prints the revision that it shows whenever that changes. */
-function viewerOf(room: Room, session: string) {
+function openViewer(room: Room, session: string) {
   const script = join(import.meta.dir, "viewer-process.ts");
   const child = Bun.spawn([process.execPath, script], {
     stdin: new Blob([JSON.stringify({ url: room.url, token: room.desk.text, session })]),
@@ -35,7 +35,7 @@ test.each([
     using board = room.admin.watchBoard();
     const { id } = await room.session([{ tell: "begin" }]);
     await room.idle(id, 1);
-    const { child, state } = viewerOf(room, id);
+    const { child, state } = openViewer(room, id);
     try {
       await until(() => state.rev !== 0);
       const agents = room.agents();

@@ -26,7 +26,7 @@ export function recorded(agent: string, folder: string) {
 }
 
 /** The lines of a session's log, from its beginning. */
-export async function logOf(client: HubClient, session: string): Promise<LineView[]> {
+export async function readLog(client: HubClient, session: string): Promise<LineView[]> {
   const all: LineView[] = [];
   for (let more = true; more;) {
     const page = await client.lines(session, { after: all.at(-1)?.pos ?? 0, limit: 500 });
@@ -38,10 +38,10 @@ export async function logOf(client: HubClient, session: string): Promise<LineVie
 
 /** What the agent itself is stored to have said, long lines too. */
 export async function agentLines(client: HubClient, session: string): Promise<string[]> {
-  const lines = (await logOf(client, session)).filter(({ from }) => from === "agent");
-  return Promise.all(lines.map((line) => lineOf(client, line)));
+  const lines = (await readLog(client, session)).filter(({ from }) => from === "agent");
+  return Promise.all(lines.map((line) => getLine(client, line)));
 }
-export async function lineOf(client: HubClient, { text, blob }: LineView): Promise<string> {
+export async function getLine(client: HubClient, { text, blob }: LineView): Promise<string> {
   return text ?? (await client.blob(blob ?? "")).text();
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type HubClient, HubError, type Session } from "@signalbox/client";
-import { pairDevice, type PairedDevice } from "@signalbox/testing/paired-device";
+import { pairDevice, type TestDevice } from "@signalbox/testing/paired-device";
 import { startModel } from "@signalbox/model";
 import { markedProcesses } from "@signalbox/host/agents";
 import { LastWords, whileAlive } from "./last-words.ts";
@@ -49,8 +49,8 @@ export class Room implements AsyncDisposable {
   /** Between the runner and the hub. */
   link!: Proxy;
   url = "";
-  desk!: PairedDevice;
-  #here!: PairedDevice;
+  desk!: TestDevice;
+  #here!: TestDevice;
   admin!: HubClient;
 
   private constructor(options: RoomOptions) {
@@ -159,12 +159,12 @@ export class Room implements AsyncDisposable {
   }
 
   async session(steps?: unknown): Promise<Session> {
-    const prompt = steps === undefined ? {} : { prompt: { text: promptOf(steps) } };
+    const prompt = steps === undefined ? {} : { prompt: { text: getPrompt(steps) } };
     return this.admin.createSession({ folder: this.folder, runner: this.#here.view.id, ...prompt });
   }
 
   async send(session: string, steps: unknown, command?: string): Promise<void> {
-    await this.admin.send(session, { text: promptOf(steps) }, command ? { command } : {});
+    await this.admin.send(session, { text: getPrompt(steps) }, command ? { command } : {});
   }
 
   /** Nothing runs, waits or is on its way any more. */
@@ -220,7 +220,7 @@ export class Room implements AsyncDisposable {
   }
 }
 
-function promptOf(steps: unknown): string {
+function getPrompt(steps: unknown): string {
   return typeof steps === "string" ? steps : JSON.stringify(steps);
 }
 

@@ -22,6 +22,6 @@ export async function freshItems(client: HubClient, session: string): Promise<It
   return shown(watch);
 }
 
-export function textOf(items: readonly Item[]): string {
+export function getText(items: readonly Item[]): string {
   return items.flatMap((item) => (item.kind === "text" ? [item.text] : [])).join("\n");
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { plainSocket } from "./plain-socket.ts";
 import { cpuSeconds, watchRss } from "@signalbox/testing/process-facts";
 import { Room } from "./room.ts";
-import { freshItems, shown, textOf, when } from "./seen.ts";
+import { freshItems, shown, getText, when } from "./seen.ts";
 
 const MB = 1024 * 1024;
 /** 200 MB, which an agent would say in four seconds. */
@@ -14,7 +14,7 @@ const OWN_MB = 0.02;
 /** Before that, so that both have the memory with which they work. */
 const TEXTS_BEFORE = 4000;
 /** Less than half of what was said: it is not held anywhere. */
-const MOST_GROWN_MB = 100;
+const MAX_GROWN_MB = 100;
 
 test("a client that does not read while much is said, as fast as 50 MB/s: at most 1 MiB waits for it, and others see everything", async () => {
   await using room = await Room.open({ environment: { RECORD: "" } });
@@ -50,7 +50,7 @@ test("a client that does not read while much is said, as fast as 50 MB/s: at mos
     item.kind === "text" && /^\d{12} y/.test(item.text) ? [Number.parseInt(item.text, 10)] : [],
   );
   const pour = JSON.parse(
-    textOf(seen)
+    getText(seen)
       .match(/\{"ms":.*\}/g)
       ?.at(-1) ?? "{}",
   ) as Record<string, number>;
@@ -71,6 +71,6 @@ test("a client that does not read while much is said, as fast as 50 MB/s: at mos
   expect(figures.agentCouldMbPerSecond).toBeGreaterThanOrEqual(PACE);
   expect(waitedMb).toBeLessThan(1 + OWN_MB);
   expect(poured).toEqual(Array.from({ length: TEXTS_BEFORE + TEXTS }, (_, at) => at + 1));
-  expect(figures.hubGrownMb).toBeLessThan(MOST_GROWN_MB);
-  expect(figures.runnerGrownMb).toBeLessThan(MOST_GROWN_MB);
+  expect(figures.hubGrownMb).toBeLessThan(MAX_GROWN_MB);
+  expect(figures.runnerGrownMb).toBeLessThan(MAX_GROWN_MB);
 }, 900_000);

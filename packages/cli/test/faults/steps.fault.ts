@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
 import { testedAgent } from "@signalbox/testing/tested-agent";
-import { logOf } from "./recorder.ts";
+import { readLog } from "./recorder.ts";
 import { kill, Room } from "./room.ts";
 import { when } from "./seen.ts";
 
@@ -99,7 +99,9 @@ test.each([
     const view = await room.admin.session(id);
     console.log(JSON.stringify({ problem: view.problem }));
     expect(view.problem).toMatch(sentence);
-    const ends = (await logOf(room.admin, id)).filter(({ text }) => text?.includes('"run_ended"'));
+    const ends = (await readLog(room.admin, id)).filter(({ text }) =>
+      text?.includes('"run_ended"'),
+    );
     expect(ends).toHaveLength(2); // it was parked, and tried once
     expect((await room.admin.items(id)).items.length).toBeGreaterThan(1);
     expect(room.agents()).toEqual([]);

@@ -31,7 +31,7 @@ import type {
   NewProjectOptions,
   NewPrompt,
   NewShell,
-  NeighbourView,
+  NeighborView,
   NewSession,
   Pairing,
   ProjectOptions,
@@ -201,7 +201,7 @@ export class Calls {
   /**
    * Finds out who else listens on the hub's machine. The hub checks once, without leaving traces.
    */
-  discover(): Promise<NeighbourView[]> {
+  discover(): Promise<NeighborView[]> {
     return this.call("GET /api/discovery");
   }
   /** Connects to a foreign relay as a front end. */

@@ -35,8 +35,8 @@ export class HubError extends Error {
 /** Reads the error in an answer, including those of a proxy in its own format. */
 export async function readRefusal(answer: Response): Promise<HubError> {
   const { status } = answer;
-  const said: unknown = await readShortJson(answer);
-  const { code, detail, title } = (said ?? {}) as Partial<Problem>;
+  const body: unknown = await readShortJson(answer);
+  const { code, detail, title } = (body ?? {}) as Partial<Problem>;
   return new HubError({
     status,
     code: typeof code === "string" ? code : `http-${status}`,

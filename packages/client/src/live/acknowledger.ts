@@ -15,7 +15,7 @@ export class Acknowledger {
   readonly #schedule: FrameScheduler;
   readonly #send: (received: number) => void;
   #received = 0;
-  #told = 0;
+  #acknowledgedBytes = 0;
   #due = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -27,14 +27,14 @@ export class Acknowledger {
   /** Starts counting from zero, because a new connection does. */
   restart(): void {
     this.#received = 0;
-    this.#told = 0;
+    this.#acknowledgedBytes = 0;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   count(length: number): void {
     this.#received += length;
-    if (this.#received - this.#told < AT_LEAST) {
+    if (this.#received - this.#acknowledgedBytes < AT_LEAST) {
       this.#timer ??= setTimeout(() => this.#tellNext(), LATEST_MS);
     } else {
       this.#tellNext();
@@ -53,8 +53,8 @@ export class Acknowledger {
   #tell(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#received === this.#told) return;
-    this.#told = this.#received;
+    if (this.#received === this.#acknowledgedBytes) return;
+    this.#acknowledgedBytes = this.#received;
     this.#send(this.#received);
   }
 }

@@ -65,7 +65,7 @@ export class Link {
   /** The pings since the last frame. Every frame counts as an answer. */
   #unansweredPings = 0;
   /** The reason that the hub sent before it closes the connection. */
-  #said: string | undefined;
+  #closeReason: string | undefined;
   #lookedAt = { steady: 0, wall: 0 };
 
   constructor(options: LinkOptions, events: LinkEvents) {
@@ -97,7 +97,7 @@ export class Link {
   async #dial(turn: number): Promise<void> {
     const { ticket, WebSocket, url, timing } = this.#options;
     this.#events.dialing();
-    this.#heard();
+    this.#onActivity();
     this.#lookedAt = { steady: performance.now(), wall: Date.now() };
     this.#look = setInterval(() => this.#lookAfter(), timing.lookMs);
     try {
@@ -130,7 +130,7 @@ export class Link {
     socket.addEventListener("error", () => {}); // `close` follows with the same information.
     socket.addEventListener("close", ({ code, reason }) => {
       if (!mine()) return;
-      const why = this.#said ?? (reason || "The connection to the hub was lost.");
+      const why = this.#closeReason ?? (reason || "The connection to the hub was lost.");
       // Before the proof this may come from any server: the next ticket shows whether the hub means
       // it.
       const isHub = this.#welcomed;
@@ -140,14 +140,14 @@ export class Link {
   }
 
   #receive(text: string, turn: number): void {
-    this.#heard();
+    this.#onActivity();
     const frame = read(text);
     if (!frame) return;
     const { length } = text;
     if (this.#early) this.#early.push({ frame, length });
     else if (this.#welcomed) this.#take(frame, length);
     else if (frame.type === "welcome") void this.#check(frame, length, turn);
-    else if (frame.type === "refused") this.#said = frame.detail;
+    else if (frame.type === "refused") this.#closeReason = frame.detail;
   }
 
   /** Checks the hub's proof. Frames of a stream only count after it. */
@@ -170,11 +170,11 @@ export class Link {
   }
 
   #take(frame: HubFrame, length: number): void {
-    this.#said = frame.type === "refused" ? frame.detail : undefined;
+    this.#closeReason = frame.type === "refused" ? frame.detail : undefined;
     this.#events.frame(frame, length);
   }
 
-  #heard(): void {
+  #onActivity(): void {
     this.#heardAt = performance.now();
     this.#unansweredPings = 0;
   }
@@ -224,7 +224,7 @@ export class Link {
   #drop(): void {
     this.#turn++;
     this.#welcomed = false;
-    this.#said = undefined;
+    this.#closeReason = undefined;
     this.#early = undefined;
     clearTimeout(this.#retry);
     clearInterval(this.#look);

@@ -91,10 +91,10 @@ export class Outbox {
   ): Promise<boolean> {
     if (stop && this.#sending?.id === id) this.#sending.stop.abort();
     return this.#exclusively(async () => {
-      const kept = await this.#kept(id);
-      if (!kept) return this.#options.withdraw(session, id);
+      const storedMessage = await this.#findStored(id);
+      if (!storedMessage) return this.#options.withdraw(session, id);
       await this.#forget(id);
-      if (kept.tried) {
+      if (storedMessage.tried) {
         this.#doubts.set(id, { session, onArrived });
         void this.#settleDoubts().catch(() => {}); // The hub is asked again when the link is live.
       }
@@ -153,7 +153,7 @@ export class Outbox {
 
   /** Sends one message. Returns whether to continue with the next one. */
   async #deliver(id: string): Promise<boolean> {
-    const message = await this.#kept(id);
+    const message = await this.#findStored(id);
     // Another program has sent or withdrawn it.
     if (!message || message.refused !== undefined) return true;
     const stop = new AbortController();
@@ -200,14 +200,14 @@ export class Outbox {
     await this.#options.storage.remove(id);
     await this.#load();
   }
-  async #kept(id: string): Promise<UnsentMessage | undefined> {
+  async #findStored(id: string): Promise<UnsentMessage | undefined> {
     await this.#load();
     return this.#messages.find((message) => message.id === id);
   }
 
   async #load(): Promise<void> {
-    const kept = await this.#options.storage.list();
-    this.#messages = kept.toSorted((a, b) => a.nth - b.nth || a.at - b.at);
+    const storedMessages = await this.#options.storage.list();
+    this.#messages = storedMessages.toSorted((a, b) => a.nth - b.nth || a.at - b.at);
     this.#announcer.announce();
   }
 }

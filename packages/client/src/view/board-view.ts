@@ -3,7 +3,7 @@ import type { BoardFrame, Frame, Session } from "../contract.ts";
 import { applyPatch } from "./apply-patch.ts";
 
 /** How many closed asks are kept, so that somebody who comes late sees who answered. */
-const MOST_CLOSED = 50;
+const MAX_CLOSED = 50;
 
 /**
  * All sessions at a glance, and the asks that wait for a person. This is state only: frames are
@@ -129,7 +129,7 @@ export class BoardView {
     }
     this.#asks.delete(ask.id);
     const others = this.#closed.filter(({ id }) => id !== ask.id);
-    this.#closed = [...others, ask].slice(-MOST_CLOSED);
+    this.#closed = [...others, ask].slice(-MAX_CLOSED);
   }
 }
 

@@ -5,7 +5,7 @@ import { pickNewer } from "./growing.ts";
 export class OrderedItems {
   readonly #items = new Map<string, Item>();
   readonly #ids: string[] = [];
-  #told: readonly string[] | undefined;
+  #lastIds: readonly string[] | undefined;
 
   get size(): number {
     return this.#ids.length;
@@ -13,7 +13,7 @@ export class OrderedItems {
 
   /** The ids in order. The array stays the same until an item is added or removed. */
   get ids(): readonly string[] {
-    return (this.#told ??= [...this.#ids]);
+    return (this.#lastIds ??= [...this.#ids]);
   }
 
   get(id: string): Item | undefined {
@@ -27,11 +27,11 @@ export class OrderedItems {
 
   /** Adds or updates an item. Returns whether that changed anything. */
   put(item: Item): boolean {
-    const held = this.#items.get(item.id);
-    const kept = held ? pickNewer(held, item) : item;
-    if (kept === held) return false;
-    this.#items.set(item.id, kept);
-    if (!held) this.#insert(item);
+    const current = this.#items.get(item.id);
+    const newest = current ? pickNewer(current, item) : item;
+    if (newest === current) return false;
+    this.#items.set(item.id, newest);
+    if (!current) this.#insert(item);
     return true;
   }
 
@@ -43,10 +43,10 @@ export class OrderedItems {
 
   /** Keeps only the last items. Returns whether there were more. */
   keepLast(count: number): boolean {
-    const gone = this.#ids.splice(0, Math.max(0, this.#ids.length - count));
-    for (const id of gone) this.#items.delete(id);
-    if (gone.length > 0) this.#told = undefined;
-    return gone.length > 0;
+    const removedIds = this.#ids.splice(0, Math.max(0, this.#ids.length - count));
+    for (const id of removedIds) this.#items.delete(id);
+    if (removedIds.length > 0) this.#lastIds = undefined;
+    return removedIds.length > 0;
   }
 
   #insert({ id, order }: Item): void {
@@ -58,7 +58,7 @@ export class OrderedItems {
       else high = middle;
     }
     this.#ids.splice(low, 0, id);
-    this.#told = undefined;
+    this.#lastIds = undefined;
   }
 
   #orderAt(place: number): number {

@@ -129,9 +129,9 @@ export class SessionView {
   reread(id: string, item: Item | undefined): ApplyResult {
     if (!this.#rereading.delete(id)) return nothing;
     if (!item) return nothing;
-    const held = this.#items.get(id);
-    if (!held || item.rev < held.rev) return this.#placeEarly(id);
-    const [mine, theirs] = [wholeGrowingText(held), wholeGrowingText(item)];
+    const current = this.#items.get(id);
+    if (!current || item.rev < current.rev) return this.#placeEarly(id);
+    const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(item)];
     const lags = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
     this.#items.replace(lags ? replaceGrowingText(item, mine) : item);
     const { reread } = this.#placeEarly(id);
@@ -213,11 +213,11 @@ export class SessionView {
 }
 
 /** Keeps the old object of an item that a reset brings unchanged. */
-function keepIdentity(held: Item | undefined, now: OrderedItems): void {
-  const news = held && now.get(held.id);
-  if (!news || news.rev !== held.rev) return;
-  const [mine, theirs] = [wholeGrowingText(held), wholeGrowingText(news)];
+function keepIdentity(current: Item | undefined, now: OrderedItems): void {
+  const news = current && now.get(current.id);
+  if (!news || news.rev !== current.rev) return;
+  const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(news)];
   if (mine === theirs || (mine !== undefined && theirs !== undefined && mine.startsWith(theirs))) {
-    now.replace(held);
+    now.replace(current);
   }
 }

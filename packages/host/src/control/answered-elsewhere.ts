@@ -11,7 +11,7 @@ export class AnsweredElsewhere {
   readonly #open = new Map<string, { readonly call: unknown; readonly ofSubagent: boolean }>();
 
   /** A line of the agent's; gives back the requests that it amounts to a withdrawal of. */
-  heard(line: Decoded): string[] {
+  onAgentLine(line: Decoded): string[] {
     if (line.kind !== "known") return [];
     const { message } = line;
     switch (message.type) {
@@ -37,7 +37,7 @@ export class AnsweredElsewhere {
   }
 
   /** A line of ours. */
-  said(line: string): void {
+  onHostLine(line: string): void {
     const body = parseObject(line);
     const response = typeof body === "string" ? undefined : body["response"];
     if (isObject(response)) this.#open.delete(String(response["request_id"]));

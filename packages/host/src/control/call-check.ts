@@ -24,7 +24,7 @@ export interface CallCheckOptions {
   readonly onMark: (mark: CallMark) => void;
 }
 
-const MOST_CALLS = 1000;
+const MAX_CALLS = 1000;
 const RAN_CHARACTERS = 10_000;
 
 interface Call {
@@ -84,7 +84,7 @@ export class CallCheck {
       }
     } else if (message.type === "system" && message.subtype === "hook_response") {
       const tool = allowedTool(message);
-      if (tool !== undefined) this.#allowed = [...this.#allowed, tool].slice(-MOST_CALLS);
+      if (tool !== undefined) this.#allowed = [...this.#allowed, tool].slice(-MAX_CALLS);
     }
   }
 
@@ -97,7 +97,7 @@ export class CallCheck {
   #know(id: string, news: Call): void {
     this.#calls.set(id, { ...this.#calls.get(id), ...news });
     const oldest = this.#calls.keys().next();
-    if (this.#calls.size > MOST_CALLS && !oldest.done) this.#calls.delete(oldest.value);
+    if (this.#calls.size > MAX_CALLS && !oldest.done) this.#calls.delete(oldest.value);
   }
 
   #ran(input: HookInput): void {
@@ -148,11 +148,11 @@ function allowedTool(message: {
 }): string | undefined {
   const [event, tool] = message.hook_name?.split(":", 2) ?? [];
   if (event !== "PreToolUse" && event !== "PermissionRequest") return undefined;
-  const said = parseObject(message.stdout ?? "");
-  if (typeof said === "string") return undefined;
-  const output = isObject(said["hookSpecificOutput"]) ? said["hookSpecificOutput"] : {};
+  const hookOutput = parseObject(message.stdout ?? "");
+  if (typeof hookOutput === "string") return undefined;
+  const output = isObject(hookOutput["hookSpecificOutput"]) ? hookOutput["hookSpecificOutput"] : {};
   const decision = isObject(output["decision"]) ? output["decision"]["behavior"] : undefined;
-  const words = [said["decision"], output["permissionDecision"], decision];
+  const words = [hookOutput["decision"], output["permissionDecision"], decision];
   return words.some((word) => word === "allow" || word === "approve") ? tool : undefined;
 }
 

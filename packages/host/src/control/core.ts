@@ -13,7 +13,7 @@ import {
   type RequestHandler,
   Peer,
   readPendingRequests,
-  type RequestOptions,
+  type ControlRequestOptions,
   type LineRole,
 } from "@signalbox/protocol/wire";
 import * as z from "zod";
@@ -87,7 +87,7 @@ export class Core {
     this.#hooks = new HookTable(hooks, unknownHook(setting));
     this.peer = new Peer({
       send: (line) => {
-        this.#elsewhere?.said(line);
+        this.#elsewhere?.onHostLine(line);
         return this.send(line);
       },
       handlers: {
@@ -124,7 +124,7 @@ export class Core {
 
   /** What the agent had asked before, and waits for still. */
   #acceptWaiting(line: Decoded): void {
-    this.#elsewhere?.heard(line);
+    this.#elsewhere?.onAgentLine(line);
     this.peer.accept(line);
   }
 
@@ -155,11 +155,11 @@ export class Core {
     return this.request({ ...fields, subtype }, options) as Promise<HostAnswer<S>>;
   }
 
-  async request(request: { subtype: string }, options: RequestOptions): Promise<unknown> {
+  async request(request: { subtype: string }, options: ControlRequestOptions): Promise<unknown> {
     const { subtype } = request;
     if (this.run.answers && !this.run.answers.has(subtype)) {
-      const said = `${this.run.agent.version} has no such request`;
-      throw new SignalboxError("REQUEST_REFUSED", { subtype, answer: said, unsupported: true });
+      const reason = `${this.run.agent.version} has no such request`;
+      throw new SignalboxError("REQUEST_REFUSED", { subtype, answer: reason, unsupported: true });
     }
     return this.peer.request(request, options);
   }
@@ -257,7 +257,7 @@ export class Core {
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
       for (const waiting of readPendingRequests(line)) this.#acceptWaiting(decode(waiting));
-      for (const request_id of this.#elsewhere?.heard(line) ?? []) {
+      for (const request_id of this.#elsewhere?.onAgentLine(line) ?? []) {
         this.peer.accept(decode(JSON.stringify({ type: "control_cancel_request", request_id })));
       }
     }

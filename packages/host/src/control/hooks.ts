@@ -50,10 +50,12 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
       timeoutSeconds: PATIENCE_SECONDS,
       run: (input, asked) => {
         const tool = String(input.tool_name);
-        const said = setting.otherHooks.verdictFor(tool);
+        const otherVerdicts = setting.otherHooks.verdictFor(tool);
         const held = rules().mustAsk?.(tool) ?? false;
         const ours = held && !personOnlyTools.includes(tool); // those are asked in any case
-        return ours ? askHost(input, asked, setting, said, "This session is supervised.") : {};
+        return ours
+          ? askHost(input, asked, setting, otherVerdicts, "This session is supervised.")
+          : {};
       },
     });
   }
@@ -80,20 +82,20 @@ export async function askHost(
   others: Promise<HookVerdict[]>,
   why: string,
 ): Promise<HookOutput> {
-  const said = await others;
+  const verdicts = await others;
   const ask = parseToolAsk(asked.requestId, {
     subtype: "can_use_tool",
     tool_name: String(input.tool_name),
     input: isObject(input["tool_input"]) ? input["tool_input"] : {},
     ...(typeof input["tool_use_id"] === "string" && { tool_use_id: input["tool_use_id"] }),
     ...(typeof input["agent_id"] === "string" && { agent_id: input["agent_id"] }),
-    decision_reason: [why, ...said.map(describeHookVerdict)].join("\n"),
+    decision_reason: [why, ...verdicts.map(describeHookVerdict)].join("\n"),
     decision_reason_type: "hook",
   });
   const decision = await decide(ask, asked.signal);
   if (decision.behavior === "allow") {
     const id = input["tool_use_id"];
-    const reasons = said.filter(({ wants }) => wants === "ask").map(({ reason }) => reason);
+    const reasons = verdicts.filter(({ wants }) => wants === "ask").map(({ reason }) => reason);
     if (typeof id === "string" && reasons.length > 0)
       allowed({ id, input: decision.input ?? input["tool_input"], reasons });
     const updatedInput = decision.input && { updatedInput: decision.input };

@@ -8,7 +8,7 @@ import { Core, REQUEST_TIMEOUT_MS } from "./core.ts";
 import type { HostOptions } from "./options.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
-import { Turn, type TurnOptions } from "./turn.ts";
+import { Turn, type HostTurnOptions } from "./turn.ts";
 
 /** The host's end of a conversation: it initializes the agent, answers it, and puts prompts to it. */
 export class Host implements AsyncDisposable {
@@ -64,7 +64,7 @@ export class Host implements AsyncDisposable {
    * Puts a prompt to the agent and follows it to its real end: until no turn runs, nothing works in the
    * background and no prompt waits. The turn is read instead of `lines`, one turn after the other.
    */
-  turn(prompt: Prompt, options: TurnOptions = {}): Turn {
+  turn(prompt: Prompt, options: HostTurnOptions = {}): Turn {
     const services = {
       feed: this.#core.feed,
       tracker: this.#core.turns,

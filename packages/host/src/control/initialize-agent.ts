@@ -1,6 +1,6 @@
 import { SignalboxError } from "@signalbox/protocol";
 import { type HostAnswer, hostRequests } from "@signalbox/protocol/control";
-import { ALREADY_INITIALIZED, type RequestOptions } from "@signalbox/protocol/wire";
+import { ALREADY_INITIALIZED, type ControlRequestOptions } from "@signalbox/protocol/wire";
 import type { Run } from "../launch/driver.ts";
 import { launchFailed } from "../launch/run-end.ts";
 import { deadlineWhileAwake } from "../system/awake.ts";
@@ -11,7 +11,10 @@ export interface InitializeServices {
   /** What the program has printed that is no message. */
   readonly gibberish: UnreadableOutput;
   readonly timeoutMs: number;
-  readonly request: (request: { subtype: string }, options: RequestOptions) => Promise<unknown>;
+  readonly request: (
+    request: { subtype: string },
+    options: ControlRequestOptions,
+  ) => Promise<unknown>;
 }
 
 /** Initializes an agent, and explains in `LAUNCH_FAILED` why that was not possible. */

@@ -11,7 +11,7 @@ export interface HookVerdict {
 /** Hooks run side by side. Ours, which asks the person, waits this long for what others say. */
 const PATIENCE_MS = 10_000;
 /** Hooks whose call was never put to us. */
-const MOST_UNCLAIMED = 100;
+const MAX_UNCLAIMED = 100;
 
 interface OtherHook {
   readonly id: string;
@@ -39,24 +39,24 @@ export class OtherHooks {
   async verdictFor(tool: string): Promise<HookVerdict[]> {
     const beside = this.#unclaimed.filter(({ name }) => name === nameFor(tool));
     this.#unclaimed = this.#unclaimed.filter((hook) => !beside.includes(hook));
-    const said: HookVerdict[] = [];
+    const verdicts: HookVerdict[] = [];
     const all = beside.map(async ({ spoke }) => {
       const words = await spoke.promise;
-      if (words) said.push(words);
+      if (words) verdicts.push(words);
     });
-    if (all.length === 0) return said;
+    if (all.length === 0) return verdicts;
     const enough = new AbortController();
     const late = delayWhileAwake(PATIENCE_MS, enough.signal).catch(() => {});
     await Promise.race([Promise.all(all), late]);
     enough.abort();
-    return [...said];
+    return [...verdicts];
   }
 
   #begin({ hook_id: id, hook_name: name, hook_event }: SystemMessage<"hook_started">): void {
     if (hook_event !== "PreToolUse" || id === undefined) return;
     const hook = { id, name, spoke: Promise.withResolvers<HookVerdict | undefined>() };
     this.#running.set(id, hook);
-    this.#unclaimed = [...this.#unclaimed, hook].slice(-MOST_UNCLAIMED);
+    this.#unclaimed = [...this.#unclaimed, hook].slice(-MAX_UNCLAIMED);
   }
 
   #end(message: SystemMessage<"hook_response">): void {
@@ -74,9 +74,9 @@ function nameFor(tool: string): string {
 export function readHookVerdict(message: SystemMessage<"hook_response">): HookVerdict | undefined {
   const { stdout = "", stderr = "", exit_code } = message;
   if (exit_code === 2) return { wants: "deny", reason: stderr.trim() };
-  const said = parseObject(stdout);
-  if (typeof said === "string") return undefined;
-  const { hookSpecificOutput: output, decision, reason } = said;
+  const hookOutput = parseObject(stdout);
+  if (typeof hookOutput === "string") return undefined;
+  const { hookSpecificOutput: output, decision, reason } = hookOutput;
   if (decision === "block") return { wants: "deny", reason: toVerdict(reason) };
   if (!isObject(output)) return undefined;
   const { permissionDecision: wants, permissionDecisionReason: why } = output;

@@ -6,7 +6,7 @@ import type { TurnTracker } from "./turn-tracker.ts";
 
 const SETTLE_MS = 1000;
 
-export interface TurnOptions {
+export interface HostTurnOptions {
   /** Interrupts the turn. Reading it then fails with the signal's reason, once the agent has stopped. */
   readonly signal?: AbortSignal;
   /**
@@ -37,11 +37,11 @@ export interface TurnServices {
  */
 export class Turn implements AsyncIterable<Decoded> {
   readonly #services: TurnServices;
-  readonly #options: TurnOptions;
+  readonly #options: HostTurnOptions;
   readonly #sent: Promise<unknown>;
   #hasReader = false;
 
-  constructor(prompt: Prompt, services: TurnServices, options: TurnOptions) {
+  constructor(prompt: Prompt, services: TurnServices, options: HostTurnOptions) {
     this.#services = services;
     this.#options = options;
     this.#sent = options.signal?.aborted ? Promise.resolve() : services.send(prompt);

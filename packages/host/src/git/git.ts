@@ -15,8 +15,8 @@ export async function git(
   args: readonly string[],
   settings: GitSettings = {},
 ): Promise<string | undefined> {
-  const { said, trouble } = await askGit(folder, args, settings);
-  return trouble === undefined ? said : undefined;
+  const { output: output, trouble } = await askGit(folder, args, settings);
+  return trouble === undefined ? output : undefined;
 }
 
 /** The one line that Git says, such as a path, which may end in spaces. */

@@ -22,6 +22,8 @@ export function exitInside({ code, signal }: ProcessExit): ProcessExit {
 
 /** What bubblewrap said where it could not start the program; undefined: it did. */
 export function startFailure(stderr: string): string | undefined {
-  const [, said] = /^bwrap: (.+)$/m.exec(stderr) ?? [];
-  return said === undefined ? undefined : `bubblewrap could not isolate it: ${said}`;
+  const [, bubblewrapError] = /^bwrap: (.+)$/m.exec(stderr) ?? [];
+  return bubblewrapError === undefined
+    ? undefined
+    : `bubblewrap could not isolate it: ${bubblewrapError}`;
 }

@@ -65,13 +65,13 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     ]),
     ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
     ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...hidden.flatMap(({ path, isFolder, kept = [] }) => [
+    ...hidden.flatMap(({ path, isFolder, visiblePaths: visiblePaths = [] }) => [
       ...(isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]),
-      ...kept.flatMap((shown) => ["--bind-try", shown, shown]),
+      ...visiblePaths.flatMap((shown) => ["--bind-try", shown, shown]),
     ]),
     ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...hidden.flatMap(({ path, isFolder, kept, isSecondPath }) =>
-      isFolder && !kept && !isSecondPath ? ["--remount-ro", path] : [],
+    ...hidden.flatMap(({ path, isFolder, visiblePaths: visiblePaths, isSecondPath }) =>
+      isFolder && !visiblePaths && !isSecondPath ? ["--remount-ro", path] : [],
     ),
     ...(setup.shown ?? []).flatMap(({ path, inside }) => ["--bind", path, inside]),
     "--chdir",

@@ -56,12 +56,12 @@ function probe(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(path, args, { timeout: PROBE_MS, env: {} }, (failure, _, stderr) => {
       if (!failure) return resolve(undefined);
-      const said = stderr
+      const errorText = stderr
         .trim()
         .split("\n")
         .at(-1)
         ?.replace(/^bwrap: /, "");
-      resolve(said === undefined || said === "" ? failure.message : said);
+      resolve(errorText === undefined || errorText === "" ? failure.message : errorText);
     });
   });
 }

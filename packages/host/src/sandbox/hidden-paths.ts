@@ -11,7 +11,7 @@ export interface HiddenPath {
   readonly path: string;
   readonly isFolder: boolean;
   /** What can be seen and used in it all the same. Such a folder is the agent's own to write in. */
-  readonly kept?: readonly string[];
+  readonly visiblePaths?: readonly string[];
   /** Another path to something that is hidden at its own, too. */
   readonly isSecondPath?: true;
 }
@@ -36,22 +36,35 @@ export function hiddenPaths(
   const all = [...new Set([...real, ...real.flatMap((path) => otherPaths(path, mounts))])];
   // A mistake in the settings must not hide all there is.
   const shown = ["/tmp", "/var/tmp", "/run", tmpdir(), home].map(resolveRealPath);
-  const hidden = all.toSorted().filter((path) => !shown.some((kept) => isWithin(path, kept)));
+  const hidden = all
+    .toSorted()
+    .filter((path) => !shown.some((visiblePath) => isWithin(path, visiblePath)));
   return hidden
     .filter((path) => !hidden.some((other) => other !== path && covers(other, path, ofSockets)))
     .map((path) => {
-      const kept = ofSockets.get(path);
+      const visibleSockets = ofSockets.get(path);
       const isFolder = statSync(path).isDirectory();
       const isSecondPath = !first.has(path) && { isSecondPath: true as const };
-      return { path, isFolder, ...(kept && { kept }), ...isSecondPath };
+      return {
+        path,
+        isFolder,
+        ...(visibleSockets && { visiblePaths: visibleSockets }),
+        ...isSecondPath,
+      };
     });
 }
 
-function withRealPaths({ path, kept }: SocketFolder): [string, string[]][] {
-  return existing(path).map((real) => [real, kept.flatMap(existing)]);
+function withRealPaths({ path, visiblePaths: visibleSockets }: SocketFolder): [string, string[]][] {
+  return existing(path).map((real) => [real, visibleSockets.flatMap(existing)]);
 }
 
 /** Whether what lies at the path is hidden with the folder. */
-function covers(folder: string, path: string, kept: ReadonlyMap<string, string[]>): boolean {
-  return isWithin(folder, path) && !kept.get(folder)?.some((shown) => isWithin(shown, path));
+function covers(
+  folder: string,
+  path: string,
+  visibleByFolder: ReadonlyMap<string, string[]>,
+): boolean {
+  return (
+    isWithin(folder, path) && !visibleByFolder.get(folder)?.some((shown) => isWithin(shown, path))
+  );
 }

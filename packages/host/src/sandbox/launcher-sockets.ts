@@ -73,7 +73,7 @@ export function launcherSockets(home: string, env: Environment = process.env): s
 /** A folder of sockets: whatever appears in it later is hidden, too, but for a few names. */
 export interface SocketFolder {
   readonly path: string;
-  readonly kept: readonly string[];
+  readonly visiblePaths: readonly string[];
 }
 
 /**
@@ -84,13 +84,20 @@ export function socketFolders(env: Environment = process.env): SocketFolder[] {
   const runtime = runtimeFolders(env).flatMap((path) => {
     const names = listed(path);
     if (names === undefined) return path.startsWith("/run/user/") ? [hideAbove(path)] : [];
-    const kept = names.filter((name) => runtimeKept.test(name)).map((name) => join(path, name));
+    const visibleSockets = names
+      .filter((name) => runtimeKept.test(name))
+      .map((name) => join(path, name));
     const named = [env["SSH_AUTH_SOCK"] ?? "", env["XAUTHORITY"] ?? ""];
-    return [{ path, kept: [...kept, ...named.filter((name) => name.startsWith(`${path}/`))] }];
+    return [
+      {
+        path,
+        visiblePaths: [...visibleSockets, ...named.filter((name) => name.startsWith(`${path}/`))],
+      },
+    ];
   });
   const messages = messageFolders(env);
   for (const folder of messages) makeFolder(folder);
-  return [...runtime, ...messages.map((path) => ({ path, kept: [] }))];
+  return [...runtime, ...messages.map((path) => ({ path, visiblePaths: [] }))];
 }
 
 /**
@@ -108,7 +115,7 @@ function runtimeFolders(env: Environment): string[] {
 }
 
 function hideAbove(path: string): SocketFolder {
-  return { path: dirname(path), kept: [] };
+  return { path: dirname(path), visiblePaths: [] };
 }
 
 /** Where tmux keeps its sockets, for those who set a folder for them and for those who do not. */

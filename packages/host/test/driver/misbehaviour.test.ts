@@ -12,7 +12,7 @@ import { readVersion } from "../../src/drivers/stdio/version.ts";
 import { hostFake, startFake, tempFolder } from "@signalbox/testing/fake-agent";
 import { until } from "@signalbox/testing/until";
 
-const reasonOf = async (start: Promise<unknown>) => {
+const getReason = async (start: Promise<unknown>) => {
   try {
     await start;
   } catch (failure) {
@@ -40,7 +40,7 @@ async function leavesNothing(act: (environment: { TEST_MARKER: string }) => Prom
 }
 
 /** Children that have ended and that nobody has asked how. */
-function zombiesOf(parent: number): string[] {
+function listZombies(parent: number): string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {
@@ -56,18 +56,18 @@ function zombiesOf(parent: number): string[] {
 describe("an agent that cannot be started", () => {
   test("a missing folder is named before the program is searched for", async () => {
     const folder = join(tmpdir(), "no", "such", "folder");
-    const end = await reasonOf(startFake("echo", {}, { folder, agentPath: "/no/such/program" }));
+    const end = await getReason(startFake("echo", {}, { folder, agentPath: "/no/such/program" }));
     expect(end).toMatchObject({ kind: "folder-unusable", folder, why: "it does not exist" });
     expect(end?.sentence).toContain(folder);
   });
 
   test("a folder that is a file is named", async () => {
-    const end = await reasonOf(startFake("echo", {}, { folder: import.meta.path }));
+    const end = await getReason(startFake("echo", {}, { folder: import.meta.path }));
     expect(end).toMatchObject({ kind: "folder-unusable", why: "it is not a folder" });
   });
 
   test("a missing program is reported as not-found, with the places that were searched", async () => {
-    const end = await reasonOf(startFake("echo", {}, { agentPath: "/no/such/program" }));
+    const end = await getReason(startFake("echo", {}, { agentPath: "/no/such/program" }));
     expect(end).toMatchObject({ kind: "not-found", looked: ["/no/such/program"] });
   });
 
@@ -76,7 +76,7 @@ describe("an agent that cannot be started", () => {
     const path = join(folder.path, "claude");
     writeFileSync(path, "#!/bin/sh\necho 'GNU coreutils 9.1'\n");
     chmodSync(path, 0o755);
-    const end = await reasonOf(startFake("echo", {}, { agentPath: path }));
+    const end = await getReason(startFake("echo", {}, { agentPath: path }));
     expect(end).toMatchObject({ kind: "not-claude-code", path });
     expect(end?.sentence).toContain("GNU coreutils 9.1");
   });
@@ -85,11 +85,11 @@ describe("an agent that cannot be started", () => {
     using folder = tempFolder();
     const path = join(folder.path, "claude");
     writeFileSync(path, "not executable");
-    expect(await reasonOf(startFake("echo", {}, { agentPath: path }))).toMatchObject({
+    expect(await getReason(startFake("echo", {}, { agentPath: path }))).toMatchObject({
       kind: "not-claude-code",
       why: "it may not be executed",
     });
-    expect(await reasonOf(startFake("echo", {}, { agentPath: folder.path }))).toMatchObject({
+    expect(await getReason(startFake("echo", {}, { agentPath: folder.path }))).toMatchObject({
       kind: "not-claude-code",
       why: "it is a folder",
     });
@@ -103,7 +103,7 @@ describe("an agent that cannot be started", () => {
       "#!/bin/sh\nif [ \"$1\" = --version ]; then echo '1.0.2 (Claude Code)'; fi\n",
     );
     chmodSync(path, 0o755);
-    const end = await reasonOf(startFake("echo", {}, { agentPath: path }));
+    const end = await getReason(startFake("echo", {}, { agentPath: path }));
     expect(end).toMatchObject({ kind: "unsupported", version: "1.0.2" });
     await using run = await startFake("echo", {}, { agentPath: path, allowUnsupported: true });
     expect(run.agent.versionClass).toBe("unsupported");
@@ -117,7 +117,7 @@ describe("an agent that cannot be started", () => {
     await leavesNothing(async (environment) => {
       const env = { ...environment, SIGNALBOX_RUN: "version", PATH: process.env["PATH"] ?? "" };
       const found = findAgent(path, env);
-      const end = await reasonOf(readVersion(found, env, "version", 200));
+      const end = await getReason(readVersion(found, env, "version", 200));
       expect(end).toMatchObject({ kind: "not-claude-code", path });
       expect(end?.sentence).toContain("did not answer");
     });
@@ -137,14 +137,14 @@ describe("an agent that cannot be started", () => {
     chmodSync(join(folder.path, "bin/claude"), 0o755);
     const path = `bin:${process.env["PATH"]}`;
     expect(findAgent(undefined, { PATH: path }).path).not.toBe("bin/claude");
-    const end = await reasonOf(
+    const end = await getReason(
       startFake("echo", {}, { folder: folder.path, agentPath: "bin/claude" }),
     );
     expect(end).toMatchObject({ kind: "not-found", looked: [join(process.cwd(), "bin/claude")] });
   });
 
   test("an invalid field of the launch is named", async () => {
-    const wrong = (more: object) => reasonOf(startFake("echo", {}, more));
+    const wrong = (more: object) => getReason(startFake("echo", {}, more));
     expect(await wrong({ maxTurns: -1 })).toMatchObject({ kind: "bad-launch", field: "maxTurns" });
     expect(await wrong({ sessionId: "me" })).toMatchObject({
       kind: "bad-launch",
@@ -162,14 +162,14 @@ describe("an agent that cannot be started", () => {
 describe("an agent that misbehaves", () => {
   test("one that exits at once has crashed, with its code and the end of its stderr", async () => {
     await leavesNothing(async (environment) => {
-      const end = await reasonOf(hostFake("dies at once", {}, { environment }));
+      const end = await getReason(hostFake("dies at once", {}, { environment }));
       expect(end).toMatchObject({ kind: "crashed", code: 7 });
       expect(end?.stderr).toContain("flux capacitor");
     });
   });
 
   test("one that exits at once with code 0 is reported as such, and there is no host", async () => {
-    expect(await reasonOf(hostFake("leaves cleanly"))).toMatchObject({
+    expect(await getReason(hostFake("leaves cleanly"))).toMatchObject({
       kind: "left-at-once",
       sentence: expect.stringContaining("left before it was ready"),
     });
@@ -177,12 +177,12 @@ describe("an agent that misbehaves", () => {
 
   test("one that exits soon after a resume ends as resume-failed, with the id", async () => {
     const resume = { id: "11111111-2222-4333-8444-555555555555" };
-    const end = await reasonOf(hostFake("leaves cleanly", {}, { resume }));
+    const end = await getReason(hostFake("leaves cleanly", {}, { resume }));
     expect(end).toMatchObject({ kind: "resume-failed", id: resume.id });
   });
 
   test("one that rejects an option ends with the name of the option", async () => {
-    const end = await reasonOf(hostFake("rejects an option"));
+    const end = await getReason(hostFake("rejects an option"));
     expect(end).toMatchObject({ kind: "option-rejected", option: "--effort" });
     expect(end?.sentence).toContain("--effort");
   });
@@ -191,7 +191,7 @@ describe("an agent that misbehaves", () => {
     "one that %s is unresponsive and is stopped",
     async (how) => {
       await leavesNothing(async (environment) => {
-        const end = await reasonOf(hostFake(how, { initializeTimeoutMs: 300 }, { environment }));
+        const end = await getReason(hostFake(how, { initializeTimeoutMs: 300 }, { environment }));
         expect(end).toMatchObject({ kind: "unresponsive", to: "initialize" });
       });
     },
@@ -199,7 +199,7 @@ describe("an agent that misbehaves", () => {
 
   test("one that prints only garbage is reported with what it printed, without a long wait", async () => {
     await leavesNothing(async (environment) => {
-      const end = await reasonOf(hostFake("only garbage", {}, { environment }));
+      const end = await getReason(hostFake("only garbage", {}, { environment }));
       expect(end).toMatchObject({ kind: "not-claude-code" });
       expect(end?.sentence).toContain("lorem ipsum");
     });
@@ -263,7 +263,7 @@ describe("an agent that misbehaves", () => {
       await run.close();
       expect(await run.closed).toMatchObject({ kind: "stopped" });
       expect((await read).flat()).toHaveLength(1);
-      expect(zombiesOf(process.pid)).toEqual([]);
+      expect(listZombies(process.pid)).toEqual([]);
     });
   });
 
@@ -275,7 +275,7 @@ describe("an agent that misbehaves", () => {
 
   test("one that closes its output and stays is stopped", async () => {
     await leavesNothing(async (environment) => {
-      const end = await reasonOf(hostFake("closes its output", {}, { environment }));
+      const end = await getReason(hostFake("closes its output", {}, { environment }));
       expect(end).toMatchObject({ kind: "stopped" });
     });
   });
@@ -289,7 +289,7 @@ describe("an agent that misbehaves", () => {
   });
 
   test("one that does not accept Signalbox's hooks is stopped", async () => {
-    expect(await reasonOf(hostFake("ignores hooks", { policy: "supervised" }))).toMatchObject({
+    expect(await getReason(hostFake("ignores hooks", { policy: "supervised" }))).toMatchObject({
       kind: "hooks-refused",
     });
   });

@@ -91,11 +91,11 @@ test.skipIf(bubblewrapMissing !== undefined)(
       expect(existsSync(join(repo, "planted"))).toBe(true);
       // The agent can name a hidden folder in a path that leads elsewhere.
       for (const folder of [repo, `${at.data}/../../repo`]) {
-        expect((await askGit(folder, ["-c", peek, "peek"])).said).toBe("");
+        expect((await askGit(folder, ["-c", peek, "peek"])).output).toBe("");
       }
       symlinkSync(at.data, join(at.place, "link"));
       for (const folder of [at.data, join(at.place, "link")]) {
-        const { said, trouble } = await askGit(folder, ["-c", peek, "peek"]);
+        const { output: said, trouble } = await askGit(folder, ["-c", peek, "peek"]);
         expect(said).toBe("");
         expect(trouble).toBe(`${at.data} lies in ${at.data}, which is hidden from Git`);
       }

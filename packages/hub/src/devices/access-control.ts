@@ -65,7 +65,7 @@ export interface SignedDecision {
 }
 
 /** A key whose signatures runners accept as a person's decisions. */
-export interface ApproverKey {
+export interface StoredApproverKey {
   readonly id: string;
   readonly publicKey: string;
   /** For a terminal's key: the approver's device that has signed it. */
@@ -134,15 +134,17 @@ export class AccessControl {
     clocks: Clocks = systemClocks,
     { folder, ...options }: Partial<AuditSigningOptions> = {},
   ): Promise<AccessControl> {
-    const kept = await openIdentity(store, folder);
+    const storedIdentity = await openIdentity(store, folder);
     const isNewDatabase = options.newDatabase === true && (await store.auditHead()) === FIRST_HEAD;
     const auditHead = await KeptAuditHead.open(store, { folder, isNewDatabase });
-    const signing = await openAuditSigning(store, kept, { folder, ...options });
+    const signing = await openAuditSigning(store, storedIdentity, { folder, ...options });
     const devices = await DeviceRegistry.open(store, clocks, signing, (row) =>
       auditHead.allows(row),
     );
     if (!devices.hasOldRunner) await forgetSharedKey(store);
-    const identity = devices.hasOldRunner ? kept : { ...kept, sharedKey: undefined };
+    const identity = devices.hasOldRunner
+      ? storedIdentity
+      : { ...storedIdentity, sharedKey: undefined };
     return new AccessControl(store, devices, identity, signing, auditHead, clocks);
   }
 
@@ -260,12 +262,12 @@ export class AccessControl {
     const how = (meant.by === null ? "the hub's own terminal" : "a pairing code") + here;
     const inviter = meant.by === null ? undefined : this.devices.find(meant.by);
     // The device that made the code was revoked just now, so its code is void.
-    if (meant.by !== null && !inviter) return null;
+    if (pairingGrant.by !== null && !inviter) return null;
     const by = inviter ? { name: inviter.name, device: inviter.id } : null;
     // The hub's own machine has its host name, so no device may have that name.
-    const machine = meant.role === "runner" ? [hostname()] : [];
+    const machine = pairingGrant.role === "runner" ? [hostname()] : [];
     return this.#withOwnName(name, machine, async (own) => {
-      const news = { name: own, role: meant.role, by, how, publicKey };
+      const news = { name: own, role: pairingGrant.role, by, how, publicKey };
       const added = await unlessRevoked(this.devices.add(news));
       await this.keepAuditHead();
       return added ? this.devices.view(added.row, true) : null;
@@ -391,7 +393,7 @@ export class AccessControl {
   }
 
   /** The keys whose signed decisions count, for runners. */
-  approvers(): ApproverKey[] {
+  approvers(): StoredApproverKey[] {
     const devices = this.devices.list().flatMap(({ id, role, publicKey }) => {
       return publicKey !== null && role !== "runner" && isRoleAtLeast(role, "approver")
         ? [{ id, publicKey }]

@@ -249,10 +249,10 @@ export class DeviceRegistry {
     const row = this.#rows.get(id);
     if (!row) return false;
     this.#rows.delete(id);
-    const gone = [row, ...this.#dropPending(id)];
+    const revokedRows = [row, ...this.#dropPending(id)];
     for (const leave of this.#leaving) leave(id);
     this.#tellChanged();
-    const changes = gone.flatMap((each): Change[] => {
+    const changes = revokedRows.flatMap((each): Change[] => {
       const facts = { device: each.id, name: each.name, role: each.role };
       this.audited.note({ what: "device-revoked", facts });
       return [

@@ -51,8 +51,8 @@ export type StoredIdentity = z.infer<typeof identityFile>;
 
 /** Reads the identity from the data folder; undefined: there is none yet. */
 export function readStoredIdentity(folder: string): StoredIdentity | undefined {
-  const kept = readPrivateFile(join(folder, IDENTITY_FILE));
-  return kept === undefined ? undefined : identityFile.parse(JSON.parse(kept));
+  const storedText = readPrivateFile(join(folder, IDENTITY_FILE));
+  return storedText === undefined ? undefined : identityFile.parse(JSON.parse(storedText));
 }
 
 export function readPrivateKey(folder: string): string | undefined {
@@ -74,9 +74,9 @@ export function storePromptSealing(folder: string): void {
 
 function updateIdentity(folder: string, changes: Partial<StoredIdentity>): boolean {
   const path = join(folder, IDENTITY_FILE);
-  const kept = readPrivateFile(path);
-  if (kept === undefined) return false;
-  const identity = identityFile.parse(JSON.parse(kept));
+  const storedText = readPrivateFile(path);
+  if (storedText === undefined) return false;
+  const identity = identityFile.parse(JSON.parse(storedText));
   replacePrivateFile(path, `${JSON.stringify({ ...identity, ...changes })}\n`);
   return true;
 }
@@ -89,9 +89,11 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
   const delegate = createSigningKey();
   const sharedKey = (await store.setting(SHARED_KEY)) || undefined;
   const path = folder === undefined ? undefined : join(folder, IDENTITY_FILE);
-  const kept = path === undefined ? undefined : readPrivateFile(path);
-  if (kept !== undefined) {
-    const { hub, privateKey, auditStart, sealsPrompts } = identityFile.parse(JSON.parse(kept));
+  const storedText = path === undefined ? undefined : readPrivateFile(path);
+  if (storedText !== undefined) {
+    const { hub, privateKey, auditStart, sealsPrompts } = identityFile.parse(
+      JSON.parse(storedText),
+    );
     const key = readSigningKey(privateKey);
     return { hub, key, delegate, sharedKey, auditStart, sealsPrompts: sealsPrompts === true };
   }

@@ -32,13 +32,13 @@ type KeptHead = z.infer<typeof keptHead>;
 export class KeptAuditHead {
   readonly #store: Store;
   readonly #path: string | undefined;
-  #kept: KeptHead | undefined;
+  #storedHead: KeptHead | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(store: Store, path: string | undefined, kept: KeptHead | undefined) {
+  private constructor(store: Store, path: string | undefined, storedHead: KeptHead | undefined) {
     this.#store = store;
     this.#path = path;
-    this.#kept = kept;
+    this.#storedHead = storedHead;
   }
 
   /** Opens the kept head. `folder` is the data folder; without it nothing is kept. */
@@ -48,17 +48,17 @@ export class KeptAuditHead {
   ): Promise<KeptAuditHead> {
     const path = folder === undefined ? undefined : join(folder, AUDIT_HEAD_FILE);
     const text = path === undefined || isNewDatabase ? undefined : readPrivateFile(path);
-    const kept = text === undefined ? undefined : keptHead.parse(JSON.parse(text));
-    if (!kept || kept.missing || (await hasEntry(store, kept))) {
-      return new KeptAuditHead(store, path, kept);
+    const storedHead = text === undefined ? undefined : keptHead.parse(JSON.parse(text));
+    if (!storedHead || storedHead.missing || (await hasEntry(store, storedHead))) {
+      return new KeptAuditHead(store, path, storedHead);
     }
-    const { nth, hash } = kept;
-    return new KeptAuditHead(store, path, { ...kept, missing: { nth, hash } });
+    const { nth, hash } = storedHead;
+    return new KeptAuditHead(store, path, { ...storedHead, missing: { nth, hash } });
   }
 
   /** The head that is missing from the chain. */
   get missing(): Entry | undefined {
-    return this.#kept?.missing;
+    return this.#storedHead?.missing;
   }
 
   /** A description of the problem for a person; undefined: nothing is missing. */
@@ -69,13 +69,13 @@ export class KeptAuditHead {
 
   /** Whether a device that the chain has may come in. */
   allows({ id, role, publicKey, tokenHash }: DeviceRow): boolean {
-    if (!this.#kept?.missing) return true;
-    return this.#kept.devices.some(
-      (kept) =>
-        kept.id === id &&
-        kept.role === role &&
-        kept.publicKey === publicKey &&
-        kept.tokenHash === tokenHash,
+    if (!this.#storedHead?.missing) return true;
+    return this.#storedHead.devices.some(
+      (storedDevice) =>
+        storedDevice.id === id &&
+        storedDevice.role === role &&
+        storedDevice.publicKey === publicKey &&
+        storedDevice.tokenHash === tokenHash,
     );
   }
 
@@ -95,10 +95,10 @@ export class KeptAuditHead {
       return { id, role, publicKey, tokenHash };
     });
     const { missing } = this;
-    const kept = { nth: last.nth, hash: last.hash, devices, ...(missing && { missing }) };
-    if (JSON.stringify(kept) === JSON.stringify(this.#kept)) return;
-    replacePrivateFile(this.#path, `${JSON.stringify(kept)}\n`);
-    this.#kept = kept;
+    const head = { nth: last.nth, hash: last.hash, devices, ...(missing && { missing }) };
+    if (JSON.stringify(head) === JSON.stringify(this.#storedHead)) return;
+    replacePrivateFile(this.#path, `${JSON.stringify(head)}\n`);
+    this.#storedHead = head;
   }
 }
 

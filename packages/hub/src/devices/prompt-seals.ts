@@ -20,8 +20,8 @@ export class PromptSeals {
 
   /** The seal of what a person said. Where it waits, and the run that it was sent to, change later. */
   seal({ id, session, text, images, context, at }: Unsealed): string {
-    const said = { id, session, text, images, ...(context !== null && { context }), at };
-    const sealed = canonicalJson(said);
+    const sealedFields = { id, session, text, images, ...(context !== null && { context }), at };
+    const sealed = canonicalJson(sealedFields);
     return createHmac("sha256", this.#key).update(sealed).digest("base64url");
   }
 

@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import type { Board } from "./board.ts";
 import { ClientChannel, type SendFrame, type UnsentBytes } from "./client-channel.ts";
-import { Watch, type Watchable } from "./watch.ts";
+import { SessionSubscription, type Watchable } from "./watch.ts";
 
 /** How many sessions one client may watch at once. The page shows fewer. */
 const MAX_WATCHES = 64;
@@ -28,8 +28,8 @@ export interface Subscriber {
 export interface WatchableSession extends Watchable {
   /** Reads from the store what is needed to watch the session. */
   loadIngest(): Promise<unknown>;
-  addWatch(watch: Watch): void;
-  removeWatch(watch: Watch): void;
+  addWatch(watch: SessionSubscription): void;
+  removeWatch(watch: SessionSubscription): void;
 }
 
 /** The terminals as a client watches them. */
@@ -55,7 +55,7 @@ export class LiveClient implements Subscriber {
   readonly #store: Store;
   readonly #findSession: LiveClientOptions["findSession"];
   readonly #onClose: () => void;
-  readonly #watches = new Map<string, Watch | "loading">();
+  readonly #watches = new Map<string, SessionSubscription | "loading">();
   readonly #terminals: WatchableTerminals;
   readonly #watchedTerminals = new Set<string>();
 
@@ -98,7 +98,7 @@ export class LiveClient implements Subscriber {
 
   #startWatch(session: WatchableSession, has: { epoch: string; rev: number } | undefined): void {
     if (this.#channel.closed || this.#watches.get(session.id) !== "loading") return;
-    const watch = new Watch(session, this.#store, this.#channel, has);
+    const watch = new SessionSubscription(session, this.#store, this.#channel, has);
     this.#watches.set(session.id, watch);
     session.addWatch(watch);
   }

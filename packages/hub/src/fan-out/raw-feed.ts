@@ -7,7 +7,7 @@ export type RawListener = (
   line: { from: ReceivedLine["from"]; text: string },
 ) => void;
 
-interface LineQueue {
+interface RawLineQueue {
   /** All lines up to this number were queued or passed on. */
   taken: number;
   markStored: number;
@@ -21,7 +21,7 @@ interface LineQueue {
  */
 export class RawFeed {
   readonly #listeners = new Set<RawListener>();
-  readonly #queues = new Map<string, LineQueue>();
+  readonly #queues = new Map<string, RawLineQueue>();
 
   listen(listener: RawListener): () => void {
     this.#listeners.add(listener);
@@ -51,7 +51,7 @@ export class RawFeed {
     this.#publish(session, queue);
   }
 
-  #publish(session: string, { waiting, markStored: stored }: LineQueue): void {
+  #publish(session: string, { waiting, markStored: stored }: RawLineQueue): void {
     let count = 0;
     for (const { seq, from, line } of waiting) {
       const text = lineText(line);

@@ -21,8 +21,8 @@ const QUIET_FIELDS = new Set(["rev", "changedAt", "lastActivityAt"]);
 /** Whether a patch only says that the session is still active. */
 export function isQuiet({ set, unset, summary }: SessionPatch): boolean {
   const fields = [set, summary?.set ?? {}].flatMap((changes) => Object.keys(changes));
-  const gone = [...(unset ?? []), ...(summary?.unset ?? [])];
-  return gone.length === 0 && fields.every((field) => QUIET_FIELDS.has(field));
+  const removedFields = [...(unset ?? []), ...(summary?.unset ?? [])];
+  return removedFields.length === 0 && fields.every((field) => QUIET_FIELDS.has(field));
 }
 
 function diffFields(before: Fields, after: Fields): FieldChanges {

@@ -20,7 +20,7 @@ export interface Watchable {
 }
 
 /** One client's view of one session: sends what the client missed first, and then what happens. */
-export class Watch {
+export class SessionSubscription {
   readonly session: Watchable;
   readonly #store: Store;
   readonly #channel: ClientChannel;

@@ -161,8 +161,8 @@ function isFrom({ remoteAddress }: Socket, address: string): boolean {
 /** Answers a client that is not the declared proxy with the refusal that `HttpServer` would give. */
 async function refuseClient(client: Socket): Promise<void> {
   endAfterAnswer(client);
-  const said = "Only the declared proxy may come this way.";
-  const body = await problemResponse(new HubRefusal(403, "not-the-proxy", said)).text();
+  const reason = "Only the declared proxy may come this way.";
+  const body = await problemResponse(new HubRefusal(403, "not-the-proxy", reason)).text();
   const head = [
     "HTTP/1.1 403 Forbidden",
     "content-type: application/problem+json",

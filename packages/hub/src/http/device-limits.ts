@@ -20,7 +20,7 @@ export const defaultDeviceLimits: DeviceLimitValues = {
   bodyBytes: 256 * 1024 * 1024,
 };
 
-interface Usage {
+interface DeviceUsage {
   streams: number;
   bodyBytes: number;
   /** How many requests may still arrive at once, as of `at`. */
@@ -32,7 +32,7 @@ interface Usage {
 export class DeviceLimits {
   readonly #values: DeviceLimitValues;
   readonly #now: () => number;
-  readonly #usages = new Map<string, Usage>();
+  readonly #usages = new Map<string, DeviceUsage>();
 
   constructor(values: Partial<DeviceLimitValues> = {}, now: () => number = steadyNow) {
     this.#values = { ...defaultDeviceLimits, ...values };
@@ -80,7 +80,7 @@ export class DeviceLimits {
   countBody(device: string): BodyCount {
     const usage = this.#usage(device);
     const { bodyBytes } = this.#values;
-    let held = 0;
+    let usedSlots = 0;
     return {
       add(bytes) {
         if (usage.bodyBytes + bytes > bodyBytes) {
@@ -91,11 +91,11 @@ export class DeviceLimits {
           );
         }
         usage.bodyBytes += bytes;
-        held += bytes;
+        usedSlots += bytes;
       },
       [Symbol.dispose]() {
-        usage.bodyBytes -= held;
-        held = 0;
+        usage.bodyBytes -= usedSlots;
+        usedSlots = 0;
       },
     };
   }
@@ -106,7 +106,7 @@ export class DeviceLimits {
     if (usage && usage.streams === 0 && usage.bodyBytes === 0) this.#usages.delete(device);
   }
 
-  #usage(device: string): Usage {
+  #usage(device: string): DeviceUsage {
     let usage = this.#usages.get(device);
     if (!usage) {
       usage = { streams: 0, bodyBytes: 0, tokens: this.#values.requestBurst, at: this.#now() };

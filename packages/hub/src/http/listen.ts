@@ -90,10 +90,10 @@ function serveForwarded(
   httpServer: HttpServer,
   steps: AsyncDisposableStack,
 ): void {
-  const told = listener.createPolicy(socket.port);
-  const onlyFrom = told.proxyOnly ? told.proxy : undefined;
+  const listenerPolicy = listener.createPolicy(socket.port);
+  const onlyFrom = listenerPolicy.proxyOnly ? listenerPolicy.proxy : undefined;
   // On loopback all clients have the same address, and only the proxy connects to the proxy's own listener.
-  const policy = { ...told, peer: onlyFrom ?? listener.hostname };
+  const policy = { ...listenerPolicy, peer: onlyFrom ?? listener.hostname };
   const { path, server } = folder.bind((path) => ({
     path,
     server: Bun.serve<SocketHandler>({

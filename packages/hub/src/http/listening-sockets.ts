@@ -19,19 +19,19 @@ export interface ListeningSockets {
  */
 export function openListeningSockets(options: ListenOptions): ListeningSockets {
   for (let left = MAX_PORT_TRIES; ; left--) {
-    const held: RawSocket[] = [];
+    const openSockets: RawSocket[] = [];
     const probes: RawSocket[] = [];
     try {
       let { port } = options;
       for (const { hostname, offset, tls } of planListening(options, port, hasIpv6()).listeners) {
         const socket = openRawSocket(hostname, port === 0 ? 0 : port + offset, !tls);
-        (tls ? probes : held).push(socket);
+        (tls ? probes : openSockets).push(socket);
         if (port === 0) port = socket.port;
       }
-      const fds = held.map(({ fd }) => fd);
-      return { port, fds, close: () => closeAll(held) };
+      const fds = openSockets.map(({ fd }) => fd);
+      return { port, fds, close: () => closeAll(openSockets) };
     } catch (error) {
-      closeAll(held);
+      closeAll(openSockets);
       if (options.port !== 0 || left === 0 || !isPortTaken(error)) throw error;
     } finally {
       closeAll(probes);

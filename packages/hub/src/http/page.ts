@@ -63,9 +63,9 @@ function looksLikeFile(path: string): boolean {
 function fileResponse(folder: string, file: PageFile, headers: Headers): Response {
   const form = negotiateEncoding(headers.get("accept-encoding"), file.encodings);
   const etag = form ? `"${file.hash}-${form.suffix}"` : `"${file.hash}"`; // each form has a different body
-  const kept = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
+  const cacheControl = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
   const varies = file.encodings.length > 0 ? { vary: "accept-encoding" } : {};
-  const caching = { etag, "cache-control": kept, ...varies };
+  const caching = { etag, "cache-control": cacheControl, ...varies };
   if (headers.get("if-none-match") === etag) {
     return new Response(null, { status: 304, headers: caching });
   }

@@ -95,9 +95,9 @@ export function readJson(text: string): unknown {
 function withoutPrototypeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypeKeys);
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key, inner]) => {
+  const safeEntries = Object.entries(value).filter(([key, inner]) => {
     if (key === "__proto__") return false;
     return key !== "constructor" || !isObject(inner) || !Object.hasOwn(inner, "prototype");
   });
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutPrototypeKeys(inner)]));
+  return Object.fromEntries(safeEntries.map(([key, inner]) => [key, withoutPrototypeKeys(inner)]));
 }

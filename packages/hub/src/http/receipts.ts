@@ -6,7 +6,7 @@ export interface StoredAnswer {
   readonly status: number;
   readonly body: string;
 }
-export interface Command {
+export interface ReceivedCommand {
   readonly id: string;
   readonly device: string;
   /** A hash of method, path and body. */
@@ -28,14 +28,17 @@ export function hashRequest(method: string, path: string, body: string): string 
  */
 export class ReceiptService {
   readonly #store: Store;
-  readonly #running = new Map<string, { command: Command; answer: Promise<StoredAnswer> }>();
+  readonly #running = new Map<
+    string,
+    { command: ReceivedCommand; answer: Promise<StoredAnswer> }
+  >();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
   async runOnce(
-    command: Command,
+    command: ReceivedCommand,
     run: (keep: MakeReceipt) => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
     const running = this.#running.get(command.id);
@@ -53,12 +56,12 @@ export class ReceiptService {
   }
 
   async #run(
-    command: Command,
+    command: ReceivedCommand,
     run: (keep: MakeReceipt) => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
     const before = await this.#findAnswer(command);
     if (before) return before;
-    let kept: StoredAnswer | undefined;
+    let storedAnswer: StoredAnswer | undefined;
     const createReceipt = (answer: StoredAnswer): Change[] => {
       const session = command.session ?? findSessionId(answer.body);
       const row = { ...command, ...answer, session, at: Date.now() };
@@ -66,10 +69,10 @@ export class ReceiptService {
     };
     try {
       const answer = await run((answer) => {
-        kept = answer;
+        storedAnswer = answer;
         return createReceipt(answer);
       });
-      if (kept) return kept;
+      if (storedAnswer) return storedAnswer;
       // The command has succeeded. A receipt that cannot be written must not make it look like a failure.
       const failure: unknown = await this.#store.commit(createReceipt(answer)).then(
         () => undefined,
@@ -80,13 +83,13 @@ export class ReceiptService {
     } catch (error) {
       // A command whose receipt is stored has succeeded, whatever went wrong afterwards. If another hub
       // has answered the same command, that answer counts.
-      const accepted = (kept || isConflict(error)) && (await this.#findAnswer(command));
+      const accepted = (storedAnswer || isConflict(error)) && (await this.#findAnswer(command));
       if (accepted) return accepted;
       throw error;
     }
   }
 
-  async #findAnswer(command: Command): Promise<StoredAnswer | undefined> {
+  async #findAnswer(command: ReceivedCommand): Promise<StoredAnswer | undefined> {
     const receipt = await this.#store.receipt(command.id);
     if (!receipt) return undefined;
     requireSameRequest(command, receipt);
@@ -109,7 +112,10 @@ function findSessionId(body: string): string | null {
   return typeof folder === "string" && typeof id === "string" ? id : null;
 }
 
-function requireSameRequest(command: Command, first: { device: string; request: string }): void {
+function requireSameRequest(
+  command: ReceivedCommand,
+  first: { device: string; request: string },
+): void {
   if (first.device === command.device && first.request === command.request) return;
   throw new HubRefusal(
     409,

@@ -53,8 +53,10 @@ export function getPeerAddress(
 ): string {
   const peer = normalizeAddress(address ?? "unknown");
   if (proxy === undefined || peer !== normalizeAddress(proxy)) return peer;
-  const told = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return told && /^[0-9a-fA-F.:]{2,45}$/.test(told) ? told : peer;
+  const forwardedAddress = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return forwardedAddress && /^[0-9a-fA-F.:]{2,45}$/.test(forwardedAddress)
+    ? forwardedAddress
+    : peer;
 }
 
 /** Turns an IPv4 address that is written as IPv6 back into IPv4. */

@@ -189,9 +189,9 @@ async function serve(
 /** Limits how long the body of a caller without a credential may take to arrive. */
 async function withTimeout(body: string | Promise<string>): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const said = "The body took too long to arrive. Send the request again without pauses.";
+  const reason = "The body took too long to arrive. Send the request again without pauses.";
   const timer = setTimeout(
-    () => reject(new HubRefusal(408, "too-slow", said)),
+    () => reject(new HubRefusal(408, "too-slow", reason)),
     IDLE_TIMEOUT_SECONDS * 1000,
   );
   try {

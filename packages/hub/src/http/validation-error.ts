@@ -14,7 +14,7 @@ interface Shape {
   readonly const?: unknown;
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * A refusal that says for each wrong field what is allowed, such as "`policy` must be one of supervised,
@@ -38,7 +38,7 @@ export function validationError(
     const are = names.length === 1 ? "is not a known field" : "are not known fields";
     return `${names.join(", ")} ${are}; allowed are ${known}.`;
   });
-  const detail = sentences.slice(0, MOST_NAMED).join(" ");
+  const detail = sentences.slice(0, MAX_NAMED).join(" ");
   return new HubRefusal(400, "misshapen", `The ${what} is not valid. ${detail}`);
 }
 

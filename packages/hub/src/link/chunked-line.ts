@@ -104,7 +104,7 @@ export class ChunkedLine {
   }
 
   /** The complete line, or the beginning of one that is in the store. */
-  finish(): { text: string; original: Uint8Array | undefined; kept?: SpooledLine } {
+  finish(): { text: string; original: Uint8Array | undefined; spooledLine?: SpooledLine } {
     if (!this.#spooled) {
       const originals = this.#originals;
       const original = originals.length > 0 ? new Uint8Array(Buffer.concat(originals)) : undefined;
@@ -113,13 +113,13 @@ export class ChunkedLine {
     const text = this.#spooled.text.createBlob(this.#session);
     const { original } = this.#spooled;
     const bytes = original.isEmpty ? undefined : original.createBlob(this.#session);
-    const kept = {
+    const spooledLine = {
       characters: this.#characters,
       textBlob: text.hash,
       originalBlob: bytes?.hash ?? null,
       changes: bytes ? [text, bytes] : [text],
     };
-    return { text: this.#preview, original: undefined, kept };
+    return { text: this.#preview, original: undefined, spooledLine };
   }
 
   /** Discards the line, because the rest of it will not come. */
@@ -127,9 +127,11 @@ export class ChunkedLine {
     this.#abandoned.abort();
     if (!this.#spooled || !this.#target) return;
     const { text, original } = this.#spooled;
-    const gone = [text, original].map(({ of }) => ({ kind: "pieces-gone", of }) as const);
+    const releaseMessages = [text, original].map(
+      ({ of }) => ({ kind: "pieces-gone", of }) as const,
+    );
     // No fence: these pieces are this hub's own. If this fails, they are removed when the store opens again.
-    void this.#target.store.commit(gone).catch(() => {});
+    void this.#target.store.commit(releaseMessages).catch(() => {});
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type ToRunner,
 } from "@signalbox/api/link";
 import { FOLDER_NOT_ALLOWED } from "@signalbox/runner/supervise";
-import type { ApproverKey } from "../devices/access-control.ts";
+import type { StoredApproverKey } from "../devices/access-control.ts";
 import { HubRefusal, RunnerRefusal } from "../refusal.ts";
 import type { ReceivedLine } from "./received-line.ts";
 import type { ChunkedLine } from "./chunked-line.ts";
@@ -45,7 +45,7 @@ export interface LinkListener {
   onTerminalFrame(link: RunnerLink, frame: TerminalOutputFrame): void;
   onClosed(link: RunnerLink): void;
   /** The keys whose signed decisions count; undefined: they are not known. */
-  listApprovers(): readonly ApproverKey[] | undefined;
+  listApprovers(): readonly StoredApproverKey[] | undefined;
 }
 /** The kinds of orders that may be stored. */
 const storedOrderKinds: ReadonlySet<Order["kind"]> = new Set(["decide", "policy"]);
@@ -198,10 +198,10 @@ export class RunnerLink {
     await arriving.waitUntilStored();
     if (this.#closed) return;
     this.#chunkedLines.delete(session);
-    const { text, original, kept } = arriving.finish();
+    const { text, original, spooledLine } = arriving.finish();
     const whole = withFlaws(text, flaws?.droppedBytes, original);
     await this.#onLines(session, [
-      { seq, run, from, at, line: whole, ...(kept && { spooled: kept }) },
+      { seq, run, from, at, line: whole, ...(spooledLine && { spooled: spooledLine }) },
     ]);
   }
 

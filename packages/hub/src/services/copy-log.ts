@@ -53,22 +53,22 @@ function parseLogStep({ pos, from, text }: LineRow): LogStep {
  * has cut off.
  */
 async function findCutAfter(store: Store, session: string, at: string): Promise<number> {
-  let said: string[] = [];
+  let promptIds: string[] = [];
   let [cut, end] = [undefined as number | undefined, undefined as number | undefined];
   for await (const { pos, type, uuid, isMessage, rewoundTo } of readLogSteps(store, session)) {
-    if (rewoundTo !== undefined) said = truncateAfter(said, rewoundTo);
-    if (isMessage && uuid !== undefined) said.push(uuid);
+    if (rewoundTo !== undefined) promptIds = truncateAfter(promptIds, rewoundTo);
+    if (isMessage && uuid !== undefined) promptIds.push(uuid);
     if (end !== undefined) continue;
     if (isMessage && uuid === at) cut = pos;
     else if (cut !== undefined && type === "result") end = pos;
     else if (cut !== undefined && isMessage) end = cut;
   }
-  if (cut === undefined || !said.includes(at)) throw createNoSuchMessageRefusal();
+  if (cut === undefined || !promptIds.includes(at)) throw createNoSuchMessageRefusal();
   return end ?? cut;
 }
 
-function truncateAfter(said: readonly string[], last: string | null): string[] {
-  return last === null ? [] : said.slice(0, said.lastIndexOf(last) + 1);
+function truncateAfter(promptIds: readonly string[], last: string | null): string[] {
+  return last === null ? [] : promptIds.slice(0, promptIds.lastIndexOf(last) + 1);
 }
 
 function createNoSuchMessageRefusal(): HubRefusal {

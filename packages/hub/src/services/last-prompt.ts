@@ -20,17 +20,17 @@ export async function findLastPrompt(
   session: string,
   waits: boolean,
 ): Promise<LastPrompt | "rewound" | undefined> {
-  let said: Extract<Item, { kind: "prompt" }> | undefined;
+  let lastPrompt: Extract<Item, { kind: "prompt" }> | undefined;
   for await (const item of iterateNewestFirst(store, session)) {
-    if (!said) {
+    if (!lastPrompt) {
       if (waits && item.kind === "notice" && getResumePoint(item) !== undefined) return "rewound";
-      if (isPersonPrompt(item)) said = item;
+      if (isPersonPrompt(item)) lastPrompt = item;
       continue;
     }
     const after = getResumePoint(item);
-    if (after !== undefined) return createLastPrompt(store, said, after ?? undefined);
+    if (after !== undefined) return createLastPrompt(store, lastPrompt, after ?? undefined);
   }
-  return said && createLastPrompt(store, said, undefined);
+  return lastPrompt && createLastPrompt(store, lastPrompt, undefined);
 }
 
 /** The message after which this item was written; null: none. Items that a retry cut off are skipped. */
@@ -42,11 +42,11 @@ function getResumePoint(item: Item): string | null | undefined {
 
 async function createLastPrompt(
   store: Store,
-  said: Extract<Item, { kind: "prompt" }>,
+  lastPrompt: Extract<Item, { kind: "prompt" }>,
   after: string | undefined,
 ): Promise<LastPrompt> {
-  const { id, uuid = id, context } = said;
-  const prompt = { ...(await readPrompt(store, said)), ...(context && { context }) };
+  const { id, uuid = id, context } = lastPrompt;
+  const prompt = { ...(await readPrompt(store, lastPrompt)), ...(context && { context }) };
   return { id: uuid, prompt, resumePoint: after };
 }
 

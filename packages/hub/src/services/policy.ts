@@ -93,11 +93,11 @@ async function setAskingPolicy(
   const { alive, link, row } = session;
   const id = crypto.randomUUID();
   const order = { kind: "policy", session: session.id, run: row.run ?? "", policy } as const;
-  const kept = { id, session: session.id, runner: row.runner, json: JSON.stringify(order) };
-  if (alive) session.storedOrders.add(kept);
+  const orderRow = { id, session: session.id, runner: row.runner, json: JSON.stringify(order) };
+  if (alive) session.storedOrders.add(orderRow);
   await session.write({ policy, bypassUntil: null }, [
     auditPolicyChange(session, row.policy, policy, by, null),
-    ...(alive ? [{ kind: "order", row: kept } as const] : []),
+    ...(alive ? [{ kind: "order", row: orderRow } as const] : []),
   ]);
   await sendPolicy(session, link, id, policy).catch((why: unknown) => {
     if (!(why instanceof HubRefusal) || why.code !== "runner-away") throw why;

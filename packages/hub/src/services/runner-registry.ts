@@ -1,6 +1,6 @@
 import type { RunnerView } from "@signalbox/api";
 import type { FrameToHubOfType } from "@signalbox/api/link";
-import type { ApproverKey } from "../devices/access-control.ts";
+import type { StoredApproverKey } from "../devices/access-control.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { Store } from "../store/store.ts";
 import type { ReceivedLine } from "../link/received-line.ts";
@@ -35,7 +35,7 @@ export interface RunnerRegistryOptions {
   readonly changes: BoardListener;
   readonly terminals: TerminalService;
   /** The keys whose signed decisions runners carry out; undefined: runners are sent no keys. */
-  readonly listApprovers: (() => readonly ApproverKey[]) | undefined;
+  readonly listApprovers: (() => readonly StoredApproverKey[]) | undefined;
 }
 
 /**
@@ -85,7 +85,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     };
   }
 
-  listApprovers(): readonly ApproverKey[] | undefined {
+  listApprovers(): readonly StoredApproverKey[] | undefined {
     return this.#options.listApprovers?.();
   }
 

@@ -86,7 +86,7 @@ export class SessionCreation {
       pinned: false,
       archived: false,
       createdAt: at,
-      options: { ...kept, folder, startedBy: by.role },
+      options: { ...storedOptions, folder, startedBy: by.role },
       forkOf: null,
       conversation: null,
       state: "new",

@@ -52,7 +52,10 @@ export class SettingsService {
 
   async setEnvironments(profiles: NewEnvironments, by: Actor): Promise<void> {
     // Only names, because the values may be secrets. What a variable's name is decides what it can do.
-    const variables = Object.entries(profiles).map(([name, held]) => [name, Object.keys(held)]);
+    const variables = Object.entries(profiles).map(([name, storedVariables]) => [
+      name,
+      Object.keys(storedVariables),
+    ]);
     const facts = { profiles: Object.keys(profiles), variables: Object.fromEntries(variables) };
     await this.#settings.setEnvironments(profiles, (digests) =>
       createAuditChange("environments-set", by, null, { ...facts, ...digests }),

@@ -81,7 +81,9 @@ export class Settings {
   }
   /** The environment profiles without the values of secrets. */
   get environments(): Environments {
-    return mapVariables(this.#environments, (held) => (typeof held === "string" ? null : held));
+    return mapVariables(this.#environments, (storedValue) =>
+      typeof storedValue === "string" ? null : storedValue,
+    );
   }
   get sessionDefaults(): SessionDefaults {
     return this.#sessionDefaults;
@@ -97,8 +99,8 @@ export class Settings {
 
   environment(name: string | undefined): Readonly<Record<string, string>> {
     if (name === undefined) return {};
-    const values = Object.entries(this.#requireEnvironment(name)).map(([variable, held]) => {
-      if (held !== null) return [variable, readValue(held)];
+    const values = Object.entries(this.#requireEnvironment(name)).map(([variable, storedValue]) => {
+      if (storedValue !== null) return [variable, readValue(storedValue)];
       const detail = `The environment profile "${name}" has no value for ${variable}, because it comes from a backup without secrets. Enter the value again under Settings, Accounts.`;
       throw new HubRefusal(422, "no-such-environment", detail);
     });
@@ -125,10 +127,10 @@ export class Settings {
     // Agents offered by this installation are not stored, because their paths belong to the installation.
     const isOffered = (agent: AgentSetting) =>
       this.#builtIn.some((one) => Bun.deepEquals(one, agent));
-    const kept = agents.filter((agent) => !isOffered(agent));
+    const hiddenAgents = agents.filter((agent) => !isOffered(agent));
     await this.#store.commit([
-      { kind: "setting", key: "agents", value: JSON.stringify(kept) },
-      createEntry(digestParts(toParts(kept))),
+      { kind: "setting", key: "agents", value: JSON.stringify(hiddenAgents) },
+      createEntry(digestParts(toParts(hiddenAgents))),
     ]);
     this.#agents = next;
   }
@@ -230,8 +232,8 @@ function refuseLooseFlags(name: string, flags: readonly string[]): void {
   throw new HubRefusal(422, "askless-flag", detail);
 }
 
-function readValue(held: string | { readonly value: string }): string {
-  return typeof held === "string" ? held : held.value;
+function readValue(storedValue: string | { readonly value: string }): string {
+  return typeof storedValue === "string" ? storedValue : storedValue.value;
 }
 
 export function refuseUnknownDriver(driver: string): void {

@@ -18,21 +18,23 @@ export const SALT = "environments-salt";
 
 /** The variables of all profiles, each by its profile and name. */
 export function listVariables(profiles: StoredEnvironments): Record<string, unknown> {
-  const variables = Object.entries(profiles).flatMap(([profile, held]) =>
-    Object.entries(held).map(([name, value]) => [JSON.stringify([profile, name]), value] as const),
+  const variables = Object.entries(profiles).flatMap(([profile, storedVariables]) =>
+    Object.entries(storedVariables).map(
+      ([name, value]) => [JSON.stringify([profile, name]), value] as const,
+    ),
   );
   return Object.fromEntries(variables);
 }
 
 /** The stored profiles without the values of secrets. What cannot be read may hold any, and is dropped. */
 export function removeSecrets(stored: string): string {
-  let held: unknown;
+  let storedValue: unknown;
   try {
-    held = JSON.parse(stored);
+    storedValue = JSON.parse(stored);
   } catch {
     return "{}";
   }
-  const { data = {} } = storedEnvironments.safeParse(held);
+  const { data = {} } = storedEnvironments.safeParse(storedValue);
   return JSON.stringify(mapVariables(data, (value) => (typeof value === "string" ? null : value)));
 }
 

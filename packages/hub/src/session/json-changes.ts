@@ -43,12 +43,15 @@ function findFieldChanges(before: JsonObject, after: JsonObject): JsonChanges | 
     const changes = old === undefined ? { set: value } : findJsonChanges(old, value);
     if (changes) changed.push([name, changes]);
   }
-  const gone = Object.keys(before).filter(
+  const removedKeys = Object.keys(before).filter(
     (name) =>
       before[name] !== undefined && (!Object.hasOwn(after, name) || after[name] === undefined),
   );
-  if (changed.length === 0 && gone.length === 0) return undefined;
-  return { fields: Object.fromEntries(changed), ...(gone.length > 0 && { gone }) };
+  if (changed.length === 0 && removedKeys.length === 0) return undefined;
+  return {
+    fields: Object.fromEntries(changed),
+    ...(removedKeys.length > 0 && { gone: removedKeys }),
+  };
 }
 
 /** Makes the changes. Parts that have not changed stay the same objects. */
@@ -63,8 +66,8 @@ export function applyJsonChanges(before: unknown, changes: JsonChanges): unknown
     throw new Error("a list or a text was expected");
   }
   if (!isObject(before)) throw new Error("an object was expected");
-  const gone = new Set(changes.gone);
-  const fields = new Map(Object.entries(before).filter(([name]) => !gone.has(name)));
+  const removedKeys = new Set(changes.gone);
+  const fields = new Map(Object.entries(before).filter(([name]) => !removedKeys.has(name)));
   for (const [name, change] of Object.entries(changes.fields)) {
     fields.set(name, applyJsonChanges(fields.get(name), change));
   }

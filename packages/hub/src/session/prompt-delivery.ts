@@ -3,7 +3,7 @@ import type { RunnerLink } from "../link/runner-link.ts";
 import type { Fence, PromptRow, Store } from "../store/store.ts";
 import { loadImages } from "./images.ts";
 import { composeText } from "./prompt-context.ts";
-import type { PromptQueue } from "./prompt-queue.ts";
+import type { SessionPromptQueue } from "./prompt-queue.ts";
 
 interface PromptDeliveryCallbacks {
   notifyChanged(): void;
@@ -15,13 +15,13 @@ interface PromptDeliveryCallbacks {
 export class PromptDelivery {
   readonly #store: Store;
   readonly #session: string;
-  readonly #prompts: PromptQueue;
+  readonly #prompts: SessionPromptQueue;
   readonly #callbacks: PromptDeliveryCallbacks;
 
   constructor(
     store: Store,
     session: string,
-    prompts: PromptQueue,
+    prompts: SessionPromptQueue,
     callbacks: PromptDeliveryCallbacks,
   ) {
     this.#store = store;

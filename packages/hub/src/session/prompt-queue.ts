@@ -12,7 +12,7 @@ const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
 const MAX_WAITING = 1000;
 
 /** The messages of a session that its agent has not confirmed, in order. Each is a stored row. */
-export class PromptQueue {
+export class SessionPromptQueue {
   #rows: PromptRow[] = [];
   /** The messages whose rows are being written; they are not changed by anything else meanwhile. */
   readonly #locked = new Map<string, "sending" | "leaving">();

@@ -48,14 +48,18 @@ export function hideSecrets<T extends StoredSecrets>({
     ...others,
     ...(mcpServers && { mcpServers: mapValues(mcpServers, hideServerSecrets) }),
     ...(variables && {
-      variables: mapValues(variables, (held) => (typeof held === "string" ? null : held)),
+      variables: mapValues(variables, (storedValue) =>
+        typeof storedValue === "string" ? null : storedValue,
+      ),
     }),
   };
 }
 
 /** Variables as a process is given them. */
 export function readVariables(variables: StoredVariables = {}): Record<string, string> {
-  return mapValues(variables, (held) => (typeof held === "string" ? held : held.value));
+  return mapValues(variables, (storedValue) =>
+    typeof storedValue === "string" ? storedValue : storedValue.value,
+  );
 }
 
 /** Refuses an effort that no version of the agent knows. */

@@ -14,7 +14,7 @@ import { HubRefusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { WatchableSession } from "../fan-out/live-client.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
-import { createItemsFrame, type Watch } from "../fan-out/watch.ts";
+import { createItemsFrame, type SessionSubscription } from "../fan-out/watch.ts";
 import {
   type RunnerLink,
   createRunnerAwayRefusal,
@@ -60,7 +60,7 @@ import { PromptDelivery } from "./prompt-delivery.ts";
 import { formatLostRun, createStartOrder } from "./start-order.ts";
 import { loadState } from "./load-state.ts";
 import { readVariables } from "./session-options.ts";
-import { PromptQueue } from "./prompt-queue.ts";
+import { SessionPromptQueue } from "./prompt-queue.ts";
 import { SessionRecord } from "./session-record.ts";
 import { SilenceDetector } from "./silence-detector.ts";
 import { getEpoch } from "./stored-state.ts";
@@ -102,13 +102,13 @@ const DEFERRED_START: AuditActor = { name: "the hub, which had been asked to" };
 /** One conversation with one agent, over all its runs. */
 export class Session implements IngestOwner, WatchableSession {
   readonly id: string;
-  readonly prompts = new PromptQueue();
+  readonly prompts = new SessionPromptQueue();
   readonly #deps: SessionDeps;
   readonly #record: SessionRecord;
   readonly #sideEffects: SideEffects;
   readonly #delivery: PromptDelivery;
   readonly #silence: SilenceDetector;
-  readonly #watches = new Set<Watch>();
+  readonly #watches = new Set<SessionSubscription>();
   #timelineSummary: Summary;
   #rev: number;
   #epoch: string;
@@ -347,10 +347,10 @@ export class Session implements IngestOwner, WatchableSession {
     return this.#ingest?.liveText.getCatchUpFrames() ?? [];
   }
 
-  addWatch(watch: Watch): void {
+  addWatch(watch: SessionSubscription): void {
     this.#watches.add(watch);
   }
-  removeWatch(watch: Watch): void {
+  removeWatch(watch: SessionSubscription): void {
     this.#watches.delete(watch);
   }
 

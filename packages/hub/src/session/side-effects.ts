@@ -10,14 +10,14 @@ import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, PromptRow, RunRow, SessionRow } from "../store/store.ts";
 import type { IngestEvent } from "./session-ingest.ts";
 import { composeText } from "./prompt-context.ts";
-import type { PromptQueue } from "./prompt-queue.ts";
+import type { SessionPromptQueue } from "./prompt-queue.ts";
 import { isReplayTooLong } from "../link/decode-line.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 export interface SideEffectsOptions {
   readonly session: string;
   readonly record: SessionRecord;
-  readonly prompts: PromptQueue;
+  readonly prompts: SessionPromptQueue;
   readonly asks: AskRegistry;
   readonly runFacts: RunFacts | undefined;
   /** The default time limit of asks, for sessions that have none of their own. */
@@ -31,7 +31,7 @@ export interface SideEffectsOptions {
 export class SideEffects {
   readonly #session: string;
   readonly #record: SessionRecord;
-  readonly #prompts: PromptQueue;
+  readonly #prompts: SessionPromptQueue;
   readonly #asks: AskRegistry;
   readonly #getAskLimit: () => AskLimit | null;
   #onceStored: (() => void)[] = [];

@@ -134,8 +134,8 @@ function storeLine(db: Statements, blob: StoreBlob): Step {
 
 /** Inside the database: a long log need not travel, and is there whole or not at all. */
 function copyLog(db: Statements): Step {
-  const kept = tables.line.columns.filter((name) => name !== "session" && name !== "seq");
-  const names = kept.map((name) => `"${name}"`).join(", ");
+  const lineColumns = tables.line.columns.filter((name) => name !== "session" && name !== "seq");
+  const names = lineColumns.map((name) => `"${name}"`).join(", ");
   const lines = db.prepare(
     `INSERT INTO lines ("session", ${names}) SELECT ?2, ${names} FROM lines
      WHERE "session" = ?1 AND "pos" <= ?3`,
@@ -179,7 +179,7 @@ function deleteSession(db: Statements): Step {
   const blank = db.prepare(
     `UPDATE receipts SET "status" = 410, "body" = '' WHERE "session" = ?1 OR "id" = ?1`,
   );
-  const held = db.prepare<{ hash: string }, [string]>(
+  const findBlob = db.prepare<{ hash: string }, [string]>(
     `SELECT "hash" FROM blobHolders WHERE "session" = ?`,
   );
   const remove = db.prepare(`DELETE FROM sessions WHERE "id" = ?`);
@@ -187,7 +187,7 @@ function deleteSession(db: Statements): Step {
     `DELETE FROM blobs WHERE "hash" = ?1 AND NOT EXISTS (SELECT 1 FROM blobHolders WHERE "hash" = ?1)`,
   );
   return ([id]) => {
-    const hashes = held.all(id as string);
+    const hashes = findBlob.all(id as string);
     blank.run(id as string);
     remove.run(id as string);
     for (const { hash } of hashes) drop.run(hash);

@@ -45,7 +45,7 @@ export type Queries = { readonly [Name in ReadName]: Sync<StoreReads[Name]> } & 
 };
 
 /** So many findings of a quick check are enough to say. */
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 /** Beyond every place and order. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -80,7 +80,7 @@ export function prepareQueries(db: Statements): Queries {
   );
   const check = db.prepare<{ integrity_check: string }, []>("PRAGMA integrity_check");
   const copy = db.prepare<unknown, [string]>("VACUUM INTO ?");
-  const quick = db.prepare<{ quick_check: string }, []>(`PRAGMA quick_check(${MOST_PROBLEMS})`);
+  const quick = db.prepare<{ quick_check: string }, []>(`PRAGMA quick_check(${MAX_PROBLEMS})`);
   return {
     saveCopy: (path) => void copy.run(path),
     quickCheck: () =>
@@ -256,8 +256,9 @@ function prepareBlobs(db: Statements): Pick<Queries, "blob" | "blobSize"> {
   return {
     blobSize: (hash) => size.get(hash)?.size,
     blob: (hash, range = whole) => {
-      const kept = long.get(hash);
-      if (kept) return joined(kept.of, { ...range, end: Math.min(range.end, kept.size) });
+      const longText = long.get(hash);
+      if (longText)
+        return joined(longText.of, { ...range, end: Math.min(range.end, longText.size) });
       return part.get(range.start + 1, Math.max(0, range.end - range.start), hash)?.bytes;
     },
   };

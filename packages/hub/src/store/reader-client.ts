@@ -12,14 +12,18 @@ interface PendingQuery {
 /** The hub's side of the thread that reads. */
 export class ReaderClient {
   readonly #thread: WorkerThread<ToReader, FromReader>;
-  readonly #trouble: (why: StoreTrouble, said: string) => void;
+  readonly #trouble: (why: StoreTrouble, explanation: string) => void;
   readonly #questions = new Map<number, PendingQuery>();
   readonly #opened = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
   #asked = 0;
 
   /** `live`: somebody may write the database meanwhile. */
-  constructor(file: string, live: boolean, trouble: (why: StoreTrouble, said: string) => void) {
+  constructor(
+    file: string,
+    live: boolean,
+    trouble: (why: StoreTrouble, explanation: string) => void,
+  ) {
     this.#trouble = trouble;
     this.#thread = new WorkerThread(
       "reader-worker",
@@ -70,21 +74,22 @@ export class ReaderClient {
     if ("result" in message) return question?.resolve(message.result as never);
     const { failure } = message;
     this.#report(failure);
-    const said = `The store could not be read: ${failure.message}.`;
-    question?.reject(new StoreError(failure.trouble ?? "refused", said));
+    const explanation = `The store could not be read: ${failure.message}.`;
+    question?.reject(new StoreError(failure.trouble ?? "refused", explanation));
   }
 
   /** A page that could not be read now may be read later; one that makes no sense is damaged for good. */
-  #report({ trouble, message: said }: ReadFailure): void {
-    if (trouble === "damaged") this.#trouble(trouble, said);
+  #report({ trouble, message: explanation }: ReadFailure): void {
+    if (trouble === "damaged") this.#trouble(trouble, explanation);
   }
 
   #onDeath(why: string): void {
-    const said = `the reading thread has ended: ${why}`;
-    this.#opened.reject(new Error(said));
+    const explanation = `the reading thread has ended: ${why}`;
+    this.#opened.reject(new Error(explanation));
     this.#closed.resolve();
-    this.#trouble("io-error", said);
-    for (const { reject } of this.#questions.values()) reject(new StoreError("io-error", said));
+    this.#trouble("io-error", explanation);
+    for (const { reject } of this.#questions.values())
+      reject(new StoreError("io-error", explanation));
     this.#questions.clear();
   }
 }

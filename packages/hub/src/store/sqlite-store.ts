@@ -63,9 +63,9 @@ export class SqliteStore implements Store {
       await this.#writing.opened;
     }
     // A trouble that only the reader has met ends writing too: the two read the same pages.
-    const stop = (why: StoreTrouble, said: string) => {
+    const stop = (why: StoreTrouble, message: string) => {
       if (this.#health.writable || frozen)
-        this.#setHealth(createUnwritableHealth(why, folder, said));
+        this.#setHealth(createUnwritableHealth(why, folder, message));
     };
     this.#reading = new ReaderClient(file, !frozen, stop);
     await this.#reading.opened;
@@ -76,7 +76,7 @@ export class SqliteStore implements Store {
       live: !frozen,
       everyMs: checkMs,
       reading: this.#reading,
-      onDamage: (said) => stop("damaged", said),
+      onDamage: (message) => stop("damaged", message),
     });
     if (this.#health.writable || frozen) await this.#check.begin();
   }

@@ -3,7 +3,7 @@ import type {
   McpServerConfig,
   NewSession,
   PolicyName,
-  SessionColour,
+  SessionColor,
 } from "@signalbox/api";
 
 /** What a check of the database's structure found: sentences of SQLite's, none where it is sound. */
@@ -66,7 +66,7 @@ export interface SessionRow {
   /** The newest run, living or not. */
   readonly run: string | null;
   /** What a person chose; null: by its id. */
-  readonly colour: SessionColour | null;
+  readonly colour: SessionColor | null;
 }
 
 /** How far a session has come. It is small, and stored with every batch of lines in their transaction. */

@@ -12,7 +12,7 @@ export interface StructureCheckOptions {
   readonly everyMs: number;
   /** The connection that everybody else reads with. */
   readonly reading: ReaderClient;
-  readonly onDamage: (said: string) => void;
+  readonly onDamage: (message: string) => void;
 }
 
 /**
@@ -72,7 +72,11 @@ export class StructureCheck {
   /** On a connection and a thread that end with the check. */
   async #checkApart(): Promise<string[]> {
     const { file, live, onDamage } = this.#options;
-    const extra = new ReaderClient(file, live, (why, said) => why === "damaged" && onDamage(said));
+    const extra = new ReaderClient(
+      file,
+      live,
+      (why, message) => why === "damaged" && onDamage(message),
+    );
     this.#extra = extra;
     try {
       await extra.opened;

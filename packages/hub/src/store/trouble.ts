@@ -55,15 +55,15 @@ function hasRoom(folder: string): boolean {
 export function createUnwritableHealth(
   why: StoreTrouble,
   folder: string,
-  said: string,
+  message: string,
 ): StoreHealth {
   const file = join(folder, DATABASE);
   const details: Record<StoreTrouble, string> = {
     "disk-full": `The disk of ${folder} is full. Everything stored so far is kept, and nothing new is accepted. Free some space, and the hub continues automatically.`,
-    "read-only": `${folder} cannot be written (${said}). Everything stored can be read, but nothing can be started or changed. Make the disk writable and restart the hub.`,
-    damaged: `The database ${file} is damaged (${said}). It was left unchanged, and nothing is written to it. Copy the folder to a safe place, then stop the hub and either restore a backup with \`signalbox restore FILE\`, or move ${DATABASE} and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start with \`signalbox serve --new-database\`.`,
-    "io-error": `The database in ${folder} cannot be written at the moment (${said}). Everything acknowledged is kept, and nothing new is accepted until the database has been opened again and checked, which is retried automatically. Check the disk.`,
-    "files-changed": `The files of the hub's database changed while the hub was running: ${said}. Nothing new is accepted or written. Put the same files back, and the hub continues automatically; or stop the hub, restore a backup with \`signalbox restore FILE\` and start the hub again.`,
+    "read-only": `${folder} cannot be written (${message}). Everything stored can be read, but nothing can be started or changed. Make the disk writable and restart the hub.`,
+    damaged: `The database ${file} is damaged (${message}). It was left unchanged, and nothing is written to it. Copy the folder to a safe place, then stop the hub and either restore a backup with \`signalbox restore FILE\`, or move ${DATABASE} and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start with \`signalbox serve --new-database\`.`,
+    "io-error": `The database in ${folder} cannot be written at the moment (${message}). Everything acknowledged is kept, and nothing new is accepted until the database has been opened again and checked, which is retried automatically. Check the disk.`,
+    "files-changed": `The files of the hub's database changed while the hub was running: ${message}. Nothing new is accepted or written. Put the same files back, and the hub continues automatically; or stop the hub, restore a backup with \`signalbox restore FILE\` and start the hub again.`,
   };
   return { writable: false, why, detail: details[why] };
 }

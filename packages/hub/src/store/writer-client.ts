@@ -82,9 +82,9 @@ export class WriterClient {
   }
 
   #onDeath(why: string): void {
-    const said = `the writing thread has ended: ${why}`;
-    this.#change(createUnwritableHealth("io-error", this.#folder, said));
-    this.#opened.reject(new Error(said));
+    const explanation = `the writing thread has ended: ${why}`;
+    this.#change(createUnwritableHealth("io-error", this.#folder, explanation));
+    this.#opened.reject(new Error(explanation));
     this.#closed.resolve();
   }
 }

@@ -209,8 +209,8 @@ export class Writer {
     return true;
   }
 
-  #setTrouble(why: StoreTrouble, said: string): void {
-    this.#health = createUnwritableHealth(why, this.#folder, said);
+  #setTrouble(why: StoreTrouble, message: string): void {
+    this.#health = createUnwritableHealth(why, this.#folder, message);
     this.#onHealth(this.#health);
   }
 

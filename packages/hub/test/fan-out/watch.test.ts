@@ -33,7 +33,7 @@ async function expectSame(bench: Bench, runner: FakeRunner, viewer: Viewer): Pro
   other.disconnect();
 }
 
-const textOf = (items: readonly Item[]) =>
+const getText = (items: readonly Item[]) =>
   items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
 
 test("[HB4] a subscriber that joins in mid-stream, at any moment, sees what all others see", async () => {
@@ -49,10 +49,10 @@ test("[HB4] a subscriber that joins in mid-stream, at any moment, sees what all 
     if (nth % 7 === 0) viewers.push(new Viewer(id).connect(bench.engine));
     if (nth % 3 === 0) await Bun.sleep(nth % 11);
   }
-  for (const viewer of viewers) await until(() => textOf(viewer.list)[0] === whole);
+  for (const viewer of viewers) await until(() => getText(viewer.list)[0] === whole);
   runner.say(id, said("m1", whole), result());
   for (const viewer of viewers) await expectSame(bench, runner, viewer);
-  expect(textOf(viewers[0]?.list ?? [])).toEqual([whole]);
+  expect(getText(viewers[0]?.list ?? [])).toEqual([whole]);
 });
 
 test("[HB5] a subscriber that returns with its epoch and revision gets the changes and nothing else", async () => {
@@ -66,7 +66,7 @@ test("[HB5] a subscriber that returns with its epoch and revision gets the chang
   runner.say(id, said("n1", "while away"), ...begin("n2"), delta("and "));
   await bench.stored(runner, id);
   viewer.connect(bench.engine);
-  await until(() => textOf(viewer.list).at(-1) === "and ");
+  await until(() => getText(viewer.list).at(-1) === "and ");
   viewer.disconnect(); // in the middle of a text
   runner.say(id, delta("more "));
   viewer.connect(bench.engine);
@@ -85,7 +85,7 @@ test("[HB5] a subscriber that left before it got the live text of its revision g
   const stays = await fresh(bench, id);
   const leaves = await fresh(bench, id);
   runner.say(id, ...begin("m"), delta("a"));
-  for (const viewer of [stays, leaves]) await until(() => textOf(viewer.list)[0] === "a");
+  for (const viewer of [stays, leaves]) await until(() => getText(viewer.list)[0] === "a");
   await bench.stored(runner, id);
   const left = Promise.withResolvers<void>();
   leaves.onItems = () => {
@@ -95,11 +95,11 @@ test("[HB5] a subscriber that left before it got the live text of its revision g
   };
   runner.say(id, delta("bcd"), "something else that is stored with it");
   await left.promise;
-  await until(() => textOf(stays.list)[0] === "abcd");
+  await until(() => getText(stays.list)[0] === "abcd");
   leaves.connect(bench.engine);
   await until(() => leaves.live);
   runner.say(id, delta("e"));
-  for (const viewer of [stays, leaves]) await until(() => textOf(viewer.list)[0] === "abcde");
+  for (const viewer of [stays, leaves]) await until(() => getText(viewer.list)[0] === "abcde");
 });
 
 test("[HB6] a subscriber from another epoch, with a newer revision, or that missed more than 1000 items, starts again", async () => {
@@ -141,17 +141,17 @@ test.each(letters)(
     }
     runner.say(id, ...begin("last"), delta("growing "));
     await expectSame(bench, runner, quick);
-    await until(() => textOf(quick.list).at(-1) === "growing ");
+    await until(() => getText(quick.list).at(-1) === "growing ");
     expect(slow.mostUnacknowledged).toBeGreaterThan(LIMIT / 2);
     expect(slow.mostUnacknowledged).toBeLessThanOrEqual(LIMIT);
     expect(slow.items.size).toBeLessThan(quick.items.size);
     runner.say(id, delta("on"));
     slow.slow = false;
     slow.acknowledge();
-    await until(() => textOf(slow.list).at(-1) === "growing on");
+    await until(() => getText(slow.list).at(-1) === "growing on");
     runner.say(id, said("last", "growing on"), result());
     await expectSame(bench, runner, slow);
-    expect(textOf(slow.list)).toEqual(textOf(quick.list));
+    expect(getText(slow.list)).toEqual(getText(quick.list));
     expect(slow.mostUnacknowledged).toBeLessThanOrEqual(LIMIT);
   },
 );
@@ -170,7 +170,7 @@ test.each(letters)(
       const sizes = viewer.frames.map((frame) => Buffer.byteLength(JSON.stringify(frame)));
       expect(Math.max(...sizes)).toBeLessThan(LIMIT);
     }
-    expect(textOf(early.list)).toHaveLength(120);
+    expect(getText(early.list)).toHaveLength(120);
   },
 );
 
@@ -223,7 +223,7 @@ test("[HB8] nothing that is read before the hub knows that it is stored is lost 
     JSON.stringify(await bench.store.itemsBefore(id, undefined, 9)).includes("two"),
   );
   const viewer = await fresh(bench, id);
-  expect(textOf(viewer.list)).toEqual(["one", "two"]);
+  expect(getText(viewer.list)).toEqual(["one", "two"]);
   bench.gate.linger = undefined;
   heard.resolve();
   runner.say(id, said("m3", "three"));

@@ -21,7 +21,7 @@ async function busyShare(ms: number): Promise<number> {
 const descriptors = () => readdirSync("/proc/self/fd").length;
 
 /** A socket each, what calls leave open for a while, and not enough for another crowd beside this one. */
-const MOST_DESCRIPTORS = CLIENTS + 700;
+const MAX_DESCRIPTORS = CLIENTS + 700;
 
 function limitDescriptors(most: number): void {
   const args = ["--pid", String(process.pid), `--nofile=${most}:`];
@@ -45,7 +45,7 @@ test("[HH24] a thousand clients hear twenty changes a second within 250 ms, come
   const { hub: hubId, key: hubKey } = hubDescriptor.parse(
     JSON.parse(readFileSync(join(data, "hub.json"), "utf8")),
   );
-  limitDescriptors(MOST_DESCRIPTORS);
+  limitDescriptors(MAX_DESCRIPTORS);
   const before = descriptors();
   const { next, ask, child } = crowd(hub.url, `${token} ${hubId} ${hubKey}`, id);
   expect(await next()).toEqual({ connected: CLIENTS });

@@ -11,7 +11,7 @@ import { greeted, openStream } from "../http/stage.ts";
 import { type Attack, attack, type Who } from "./attacks.ts";
 
 /** How much larger the hub may become by what is sent to it (C27). */
-export const MOST_MB = 64;
+export const MAX_MB = 64;
 /** Attacks until the hub has everything in memory that it will need. */
 const WARM_UP = 300;
 
@@ -40,7 +40,7 @@ export async function fuzz(
     await stillServes(hub);
     if (attacks <= WARM_UP) baseMb = hub.rssMb();
     peakMb = Math.max(peakMb, hub.rssMb());
-    if (peakMb - baseMb > MOST_MB) throw new Error(`the hub grew from ${baseMb} to ${peakMb} MiB`);
+    if (peakMb - baseMb > MAX_MB) throw new Error(`the hub grew from ${baseMb} to ${peakMb} MiB`);
     told({ attacks, baseMb, peakMb });
   }
   const errors = hub.log().filter((entry) => entry.includes('"level":"error"'));

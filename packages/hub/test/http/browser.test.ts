@@ -101,7 +101,7 @@ describe("pages of others in a real browser", () => {
   }
   /** From here on nothing more is to change. */
   const newTicket = async () => {
-    const ticket = await testServer.ticketOf(await testServer.tokenOf("admin"));
+    const ticket = await testServer.getTicket(await testServer.tokenOf("admin"));
     changes = testServer.store.changes.length;
     return ticket;
   };

@@ -48,7 +48,7 @@ describe("HTTP through a splice", () => {
       maxRequestBodySize: 200 * MB,
       async fetch(request, server) {
         if (server.upgrade(request, { data: undefined })) return undefined;
-        if (request.method === "POST") return new Response(hashOf(await request.bytes()));
+        if (request.method === "POST") return new Response(getHash(await request.bytes()));
         return new Response(body);
       },
       websocket: {
@@ -62,14 +62,14 @@ describe("HTTP through a splice", () => {
     await inner.stop(true);
     await outer.close();
   });
-  const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  const getHash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
   test("[HH72] 100 MB come whole, and go whole", async () => {
     const url = `http://127.0.0.1:${outer.port}/`;
     const got = await (await fetch(url)).bytes();
-    expect([got.length, hashOf(got)]).toEqual([body.length, hashOf(body)]);
+    expect([got.length, getHash(got)]).toEqual([body.length, getHash(body)]);
     const answer = await fetch(url, { method: "POST", body });
-    expect(await answer.text()).toBe(hashOf(body));
+    expect(await answer.text()).toBe(getHash(body));
   });
 
   test("[HH72] a WebSocket carries frames of every size, in order", async () => {

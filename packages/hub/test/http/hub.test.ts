@@ -252,7 +252,7 @@ describe("the runner of this machine", () => {
   }[] = [
     { name: "has not begun", isReached: () => true },
     { name: "has made its folder", isReached: existsSync },
-    { name: "has a process", isReached: (folder) => runnersOf(folder).length > 0 },
+    { name: "has a process", isReached: (folder) => getRunners(folder).length > 0 },
     { name: "has its lock", isReached: (folder) => existsSync(join(folder, "has-lock")) },
   ];
 
@@ -266,14 +266,14 @@ describe("the runner of this machine", () => {
       await until(`the start of the runner ${name}`, () => isReached(folder));
       expect(hub.engine.runners.list().some(({ online }) => online)).toBe(false);
       await hub.stop();
-      expect(runnersOf(folder)).toEqual([]);
+      expect(getRunners(folder)).toEqual([]);
       expect(existsSync(folder) && isRunnerFolderLocked(folder)).toBe(false);
     },
   );
 });
 
 /** The processes that were started for this folder. */
-function runnersOf(folder: string): string[] {
+function getRunners(folder: string): string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {

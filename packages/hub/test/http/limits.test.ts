@@ -19,7 +19,7 @@ setDefaultTimeout(180_000);
 test("[HH50] a device has so many streams and no more, and other devices have theirs", async () => {
   await using testServer = await openTestServer({ limits: { streams: 3 } });
   const token = await testServer.tokenOf("viewer");
-  const tickets = await Promise.all(Array.from({ length: 5 }, () => testServer.ticketOf(token)));
+  const tickets = await Promise.all(Array.from({ length: 5 }, () => testServer.getTicket(token)));
   const streams = [];
   for (const ticket of tickets.slice(0, 3)) {
     const stream = openStream(testServer.url, ticket);

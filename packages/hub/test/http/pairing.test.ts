@@ -355,7 +355,7 @@ describe("credentials", () => {
     const clock = movableClock();
     await using testServer = await openTestServer({ clocks: clock });
     const token = await testServer.tokenOf("viewer");
-    const used = await testServer.ticketOf(token);
+    const used = await testServer.getTicket(token);
     using _first = await greeted(testServer.url, used);
     const refused = async (ticket: string) => {
       using stream = openStream(testServer.url, ticket);
@@ -363,7 +363,7 @@ describe("credentials", () => {
       expect(stream.frames).toEqual([]);
     };
     await refused(used);
-    const late = await testServer.ticketOf(token);
+    const late = await testServer.getTicket(token);
     clock.add(30_000);
     await refused(late);
   });

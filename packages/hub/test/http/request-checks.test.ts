@@ -12,7 +12,7 @@ afterAll(() => testServer[Symbol.asyncDispose]());
 const upgrading =
   "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-async function statusOf(head: string, path = "/health", method = "GET"): Promise<number> {
+async function getStatus(head: string, path = "/health", method = "GET"): Promise<number> {
   const text = await rawRequest(testServer.port, `${method} ${path} HTTP/1.1\r\n${head}\r\n`);
   return Number(text.slice(9, 12));
 }
@@ -66,8 +66,8 @@ describe("Host", () => {
     const hosts = wrong(testServer.port);
     expect(hosts.length).toBeGreaterThan(30);
     for (const host of hosts) {
-      expect([host, await statusOf(`Host: ${host}\r\n`)]).toEqual([host, 421]);
-      const upgrade = await statusOf(`Host: ${host}\r\n${upgrading}`, "/api/stream");
+      expect([host, await getStatus(`Host: ${host}\r\n`)]).toEqual([host, 421]);
+      const upgrade = await getStatus(`Host: ${host}\r\n${upgrading}`, "/api/stream");
       expect([host, upgrade]).toEqual([host, 421]);
     }
     expect(testServer.calls).toEqual([]);
@@ -75,26 +75,26 @@ describe("Host", () => {
 
   test("[HH3] two of them are refused, none or an empty one is a bad request", async () => {
     const right = `Host: 127.0.0.1:${testServer.port}\r\n`;
-    expect(await statusOf(`${right}Host: evil.test\r\n`)).toBe(421);
-    expect(await statusOf(`Host: evil.test\r\n${right}`)).toBe(421);
-    expect(await statusOf(right + right)).toBe(421);
-    expect(await statusOf("")).toBe(400);
-    expect(await statusOf("Host:\r\n")).toBe(400);
+    expect(await getStatus(`${right}Host: evil.test\r\n`)).toBe(421);
+    expect(await getStatus(`Host: evil.test\r\n${right}`)).toBe(421);
+    expect(await getStatus(right + right)).toBe(421);
+    expect(await getStatus("")).toBe(400);
+    expect(await getStatus("Host:\r\n")).toBe(400);
     const old = await rawRequest(testServer.port, "GET /health HTTP/1.0\r\n\r\n");
     expect(old.slice(9, 12)).toBe("400");
   });
 
   test("[HH3] our own names pass, whatever the request line says", async () => {
     for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
-      expect(await statusOf(`Host: ${name}:${testServer.port}\r\n`)).toBe(200);
+      expect(await getStatus(`Host: ${name}:${testServer.port}\r\n`)).toBe(200);
     }
     const host = `Host: 127.0.0.1:${testServer.port}\r\n`;
-    expect(await statusOf(host, "http://evil.test/health")).toBe(200);
+    expect(await getStatus(host, "http://evil.test/health")).toBe(200);
   });
 
   test("[HH3] what is said about a proxy by others counts for nothing", async () => {
     const forwarded = `X-Forwarded-Host: 127.0.0.1:${testServer.port}\r\nForwarded: host=127.0.0.1\r\n`;
-    expect(await statusOf(`Host: evil.test\r\n${forwarded}`)).toBe(421);
+    expect(await getStatus(`Host: evil.test\r\n${forwarded}`)).toBe(421);
     const headers = new Headers({ "x-forwarded-for": "1.1.1.1, 2.2.2.2" });
     expect(getPeerAddress(headers, "9.9.9.9", undefined)).toBe("9.9.9.9");
     expect(getPeerAddress(headers, "9.9.9.9", "8.8.8.8")).toBe("9.9.9.9");
@@ -130,10 +130,10 @@ describe("Origin", () => {
     const host = `Host: 127.0.0.1:${testServer.port}\r\n`;
     for (const origin of wrong(testServer.port)) {
       const head = `${host}Origin: ${origin}\r\n`;
-      expect([origin, await statusOf(head)]).toEqual([origin, 403]);
-      expect(await statusOf(`${head}Content-Length: 0\r\n`, "/api/pair", "POST")).toBe(403);
-      expect(await statusOf(head + upgrading, "/api/stream")).toBe(403);
-      expect(await statusOf(head + upgrading, "/api/runner")).toBe(403);
+      expect([origin, await getStatus(head)]).toEqual([origin, 403]);
+      expect(await getStatus(`${head}Content-Length: 0\r\n`, "/api/pair", "POST")).toBe(403);
+      expect(await getStatus(head + upgrading, "/api/stream")).toBe(403);
+      expect(await getStatus(head + upgrading, "/api/runner")).toBe(403);
     }
     expect(testServer.calls).toEqual([]);
   });
@@ -150,12 +150,12 @@ describe("Origin", () => {
   test("[HH4] our own page and programs without an Origin pass", async () => {
     const host = `Host: 127.0.0.1:${testServer.port}\r\n`;
     const own = `${host}Origin: http://127.0.0.1:${testServer.port}\r\nSec-Fetch-Site: same-origin\r\n`;
-    expect(await statusOf(own)).toBe(200);
+    expect(await getStatus(own)).toBe(200);
     for (const head of [own, host]) {
-      const ticket = await testServer.ticketOf(await testServer.tokenOf("viewer"));
+      const ticket = await testServer.getTicket(await testServer.tokenOf("viewer"));
       const shown = `Sec-WebSocket-Protocol: signalbox.stream.v1, ticket.${ticket}\r\n`;
-      expect(await statusOf(head + upgrading + shown, "/api/stream")).toBe(101);
+      expect(await getStatus(head + upgrading + shown, "/api/stream")).toBe(101);
     }
-    expect(await statusOf(`${host}Sec-Fetch-Site: none\r\n`)).toBe(200);
+    expect(await getStatus(`${host}Sec-Fetch-Site: none\r\n`)).toBe(200);
   });
 });

@@ -165,8 +165,8 @@ describe("the WebSocket paths", () => {
 
   test("[HH1] the stream opens for a ticket alone: not without, not for a wrong one, a device's token or a revoked device's ticket", async () => {
     const { token, row } = await testServer.deviceOf("admin");
-    const late = await testServer.ticketOf(token);
-    const early = await testServer.ticketOf(await testServer.tokenOf("viewer"));
+    const late = await testServer.getTicket(token);
+    const early = await testServer.getTicket(await testServer.tokenOf("viewer"));
     await testServer.access.devices.revoke(row.id, null);
     const shown = (ticket: string) =>
       `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}, ${TICKET_PROTOCOL}${ticket}\r\n`;
@@ -184,7 +184,7 @@ describe("the WebSocket paths", () => {
     }
     expect(await status("/api/stream", (await signed(alive)) + shown(early))).toBe("101");
     for (const frame of [{ type: "watch-board" }, { type: "newer" }]) {
-      using stream = openStream(testServer.url, await testServer.ticketOf(alive));
+      using stream = openStream(testServer.url, await testServer.getTicket(alive));
       await stream.opened;
       stream.send(frame);
       expect((await stream.closed).code).toBe(4401);

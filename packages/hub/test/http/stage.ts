@@ -125,8 +125,8 @@ export async function openTestServer(options: StageOptions = {}) {
   const listening = await listen({ port: 0, ...options.listen }, httpServer);
 
   /** A device's key, or a program's token. */
-  const tokenOf = async (role: AnyRole) => (await deviceOf(role)).token;
-  const deviceOf = async (role: AnyRole) => {
+  const getToken = async (role: AnyRole) => (await getDevice(role)).token;
+  const getDevice = async (role: AnyRole) => {
     const news = { name: `a ${role}`, role, by: null, how: "a test" };
     const { row, key } = await access.devices.add(news);
     return { row, token: key };
@@ -156,7 +156,7 @@ export async function openTestServer(options: StageOptions = {}) {
     answers,
     ask,
     calls,
-    deviceOf,
+    deviceOf: getDevice,
     links,
     logged,
     sends,
@@ -164,8 +164,8 @@ export async function openTestServer(options: StageOptions = {}) {
     /** The header that shows who asks. */
     shownBy,
     store,
-    tokenOf,
-    async ticketOf(token: string): Promise<string> {
+    tokenOf: getToken,
+    async getTicket(token: string): Promise<string> {
       const response = await ask("POST", "/api/tickets", { token });
       return ((await response.json()) as { ticket: string }).ticket;
     },
@@ -225,7 +225,7 @@ export function openStream(url: string, ticket?: string, headers: Record<string,
 
 /** A stream that has been let in. */
 export async function enterStream(testServer: TestServer, token: string) {
-  return greeted(testServer.url, await testServer.ticketOf(token));
+  return greeted(testServer.url, await testServer.getTicket(token));
 }
 
 export async function greeted(url: string, ticket: string) {

@@ -37,7 +37,7 @@ describe("the stream", () => {
   test("[HH9] hello is answered with who the hub is and who you are; frames go to the engine and back", async () => {
     await using testServer = await openTestServer();
     const { token, row } = await testServer.deviceOf("viewer");
-    using stream = openStream(testServer.url, await testServer.ticketOf(token));
+    using stream = openStream(testServer.url, await testServer.getTicket(token));
     await stream.opened;
     const session = randomUUID();
     // All at once: nothing that comes before the welcome is lost.
@@ -72,7 +72,7 @@ describe("the stream", () => {
     await using testServer = await openTestServer();
     using stream = openStream(
       testServer.url,
-      await testServer.ticketOf(await testServer.tokenOf("viewer")),
+      await testServer.getTicket(await testServer.tokenOf("viewer")),
     );
     await stream.opened;
     stream.send({ type: "hello", version: 99 });
@@ -192,7 +192,7 @@ describe("the stream", () => {
     await using testServer = await openTestServer({ limits: { streams: 200 } });
     const token = await testServer.tokenOf("viewer");
     const tickets = await Promise.all(
-      Array.from({ length: 200 }, () => testServer.ticketOf(token)),
+      Array.from({ length: 200 }, () => testServer.getTicket(token)),
     );
     const streams = await Promise.all(tickets.map((ticket) => greeted(testServer.url, ticket)));
     expect(streams[0]?.socket.protocol).toBe("signalbox.stream.v1");
@@ -206,7 +206,7 @@ describe("the stream", () => {
     await using testServer = await openTestServer();
     using stream = openStream(
       testServer.url,
-      await testServer.ticketOf(await testServer.tokenOf("viewer")),
+      await testServer.getTicket(await testServer.tokenOf("viewer")),
     );
     expect((await stream.closed).code).toBe(1013);
     expect(stream.frames).toEqual([]);
@@ -236,11 +236,11 @@ describe("the stream", () => {
         code,
       ]);
     }
-    using huge = openStream(testServer.url, await testServer.ticketOf(token));
+    using huge = openStream(testServer.url, await testServer.getTicket(token));
     await huge.opened;
     huge.socket.send(`{"type":"hello","newer":"${"x".repeat(64 * 1024)}"}`);
     expect((await huge.closed).code).toBe(1009);
-    using endless = openStream(testServer.url, await testServer.ticketOf(token));
+    using endless = openStream(testServer.url, await testServer.getTicket(token));
     await endless.opened;
     endless.socket.send("x".repeat(3 * 1024 * 1024));
     await endless.closed;
@@ -269,7 +269,7 @@ describe("the stream", () => {
         async (texts, inside) => {
           using stream = inside
             ? await enterStream(testServer, token)
-            : openStream(testServer.url, await testServer.ticketOf(token));
+            : openStream(testServer.url, await testServer.getTicket(token));
           await stream.opened;
           for (const text of texts) stream.socket.send(text);
           stream.socket.send("the end");
@@ -297,7 +297,7 @@ describe("the stream", () => {
     using stream = await enterStream(testServer, token);
     await stream.frame("beat");
     // A peer that reads and writes nothing more: its hello is real, and then it is silent for good.
-    const ticket = await testServer.ticketOf(token);
+    const ticket = await testServer.getTicket(token);
     const end = Promise.withResolvers<void>();
     const mask = Buffer.from([0, 0, 0, 0]);
     const hello = Buffer.from(JSON.stringify({ type: "hello", version: 1 }));

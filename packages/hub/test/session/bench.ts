@@ -86,7 +86,7 @@ export class Gate {
 
   async #commit(...[changes, fence]: Parameters<Store["commit"]>): Promise<void> {
     this.inFlight++;
-    this.largest = Math.max(this.largest, charactersOf(changes));
+    this.largest = Math.max(this.largest, countCharacters(changes));
     try {
       if (this.#held) {
         this.waiting++;
@@ -101,7 +101,7 @@ export class Gate {
   }
 }
 
-function charactersOf(changes: Parameters<Store["commit"]>[0]): number {
+function countCharacters(changes: Parameters<Store["commit"]>[0]): number {
   return changes.reduce((sum, each) => sum + (each.kind === "line" ? each.row.text.length : 0), 0);
 }
 

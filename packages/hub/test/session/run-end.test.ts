@@ -26,7 +26,7 @@ async function useAgentThatExitsWith(
   await stage.engine.settings.setAgents([{ name: "wrapped", path, ...rest }], person);
 }
 
-const toldOf = (items: readonly Item[]) =>
+const readReported = (items: readonly Item[]) =>
   items.findLast(({ kind }) => kind === "turn-end" || kind === "notice");
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
     await stage.until(() => stage.engine.sessions.get(id).state === "stopped");
     const exited = { exitCode: 7, signal: null };
     expect(stage.engine.sessions.get(id).runEnd).toEqual({ status: "ended", ...exited });
-    expect(toldOf(await stage.items(id))).toMatchObject({
+    expect(readReported(await stage.items(id))).toMatchObject({
       kind: "notice",
       details: { exitCode: 7 },
     });
@@ -62,7 +62,7 @@ test.each([
     await stage.until(() => stage.engine.sessions.get(id).state === "crashed");
     const killed = { exitCode: null, signal: "SIGKILL" };
     expect(stage.engine.sessions.get(id).runEnd).toEqual({ status: "crashed", ...killed });
-    const last = toldOf(await stage.items(id));
+    const last = readReported(await stage.items(id));
     expect(last).toMatchObject({ kind: "turn-end", status: "crashed", signal: "SIGKILL" });
   },
 );

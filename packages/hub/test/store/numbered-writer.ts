@@ -16,7 +16,7 @@ let pos = last?.pos ?? 0;
 const there = last ? (JSON.parse(last.text) as { n: number }).n : 0;
 writeSync(1, `${there}\n`);
 
-function commitOf(n: number): Change[] {
+function createCommit(n: number): Change[] {
   const lines = Array.from({ length: (n % 7) + 1 }, () =>
     line("s", ++pos, { text: JSON.stringify({ n, pad: "x".repeat((n * 37) % 3000) }) }),
   );
@@ -34,6 +34,6 @@ function commitOf(n: number): Change[] {
 }
 
 for (let n = there + 1; ; n++) {
-  void store.commit(commitOf(n)).then(() => writeSync(1, `${n}\n`));
+  void store.commit(createCommit(n)).then(() => writeSync(1, `${n}\n`));
   if (n % 5 === 0) await Bun.sleep(n % 3);
 }

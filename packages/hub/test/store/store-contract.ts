@@ -36,7 +36,7 @@ export function storeContract(
     test("[LG2] every kind of row is returned as it was passed in, also after reopening", async () => {
       await using folder = await openFolder();
       const rows = {
-        session: rowOf(
+        session: createRow(
           session("a", { title: "née\0 \u2028", pinned: true, bypassUntil: 1e13, run: "r" }),
         ),
         head: {
@@ -133,7 +133,7 @@ export function storeContract(
       expect(await store.receipt("c")).toEqual(rows.receipt);
       expect(await store.devices()).toEqual([rows.device]);
       expect(await store.setting("agents")).toBe("[]");
-      const [first, second] = lines.map((change): LineRow => rowOf(change));
+      const [first, second] = lines.map((change): LineRow => createRow(change));
       if (!first || !second) throw new Error("two lines");
       expect(await store.linesAfter("a", 0, 10)).toEqual([
         first,
@@ -339,8 +339,8 @@ export function storeContract(
         await store.commit([session("a"), session("b"), long, edge, line("b", 1, { text })]);
         const blobs = { textBlob: sha256(text), originalBlob: sha256(original) };
         expect(await store.linesAfter("a", 0, 10)).toEqual([
-          { ...(rowOf(long) as LineRow), ...blobs },
-          rowOf(edge),
+          { ...(createRow(long) as LineRow), ...blobs },
+          createRow(edge),
         ]);
         expect((await store.linesBefore("b", undefined, 10))[0]?.text).toBe(text);
         const bytes = new TextEncoder().encode(text);
@@ -450,6 +450,6 @@ function sha256(what: string | Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(what).digest("hex");
 }
 
-function rowOf(change: Change): never {
+function createRow(change: Change): never {
   return ("row" in change ? change.row : undefined) as never;
 }

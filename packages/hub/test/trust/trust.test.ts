@@ -27,7 +27,7 @@ async function allowedTurn(stage: EngineStage, session: string, text: string): P
   });
 }
 
-async function refusalOf(call: Promise<unknown>): Promise<string> {
+async function getRefusal(call: Promise<unknown>): Promise<string> {
   const failure: unknown = await call.catch((why: unknown) => why);
   return failure instanceof HubRefusal ? failure.code : "none";
 }
@@ -123,12 +123,12 @@ test("[TS9] trust is about what was shown: a folder that has changed since, or t
   const { runner, hash, state } = await engine.trust.inspectFolder(undefined, folder, person);
   expect(state).toBe("off");
   settings(stage, promptHook("touch canary"));
-  expect(await refusalOf(engine.trust.grant({ runner, folder, hash }, person))).toBe(
+  expect(await getRefusal(engine.trust.grant({ runner, folder, hash }, person))).toBe(
     "folder-changed",
   );
   writeFileSync(join(folder, ".mcp.json"), "{");
   const broken = await engine.trust.inspectFolder(undefined, folder, person);
-  expect(await refusalOf(engine.trust.grant({ runner, folder, hash: broken.hash }, person))).toBe(
+  expect(await getRefusal(engine.trust.grant({ runner, folder, hash: broken.hash }, person))).toBe(
     "unreadable",
   );
   expect(engine.trust.listDecisions()).toEqual([]);

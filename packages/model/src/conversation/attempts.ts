@@ -27,8 +27,8 @@ export class Attempts {
 
 /** The same words of the same asker, whichever model is asked: retries may go to a fallback. */
 function requestKey({ asker, messages }: MessagesRequest): string {
-  const said = JSON.stringify([asker, messages], leaveOutCacheMarks);
-  return createHash("sha256").update(said).digest("base64");
+  const requestText = JSON.stringify([asker, messages], leaveOutCacheMarks);
+  return createHash("sha256").update(requestText).digest("base64");
 }
 
 /** Claude Code moves its cache marks about from one request to the next. */

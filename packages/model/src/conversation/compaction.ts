@@ -7,7 +7,7 @@ export type Position = { prompt: string; answered: number };
 const request =
   /^(?:CRITICAL: Respond with TEXT ONLY[^]*?)?Your task is to create a detailed summary/;
 const continued = /^This session is being continued from/;
-const carried = /<scripted-prompt answered="(\d+)">\n([^]*?)\n<\/scripted-prompt>/;
+const scriptedPrompt = /<scripted-prompt answered="(\d+)">\n([^]*?)\n<\/scripted-prompt>/;
 
 /** The conversation without the order to sum it up, if it ends in one. */
 export function beforeCompaction(messages: readonly Turn[]): Turn[] | undefined {
@@ -35,7 +35,7 @@ export function summary({ prompt, answered }: Position): string {
 export function readCarriedText(turn: Turn): Position | undefined {
   const text = listTexts(turn).find((text) => continued.test(text.trim()));
   if (text === undefined) return undefined;
-  const [, answered = "0", prompt = ""] = carried.exec(text) ?? [];
+  const [, answered = "0", prompt = ""] = scriptedPrompt.exec(text) ?? [];
   return { prompt, answered: Number(answered) };
 }
 

@@ -7,10 +7,11 @@ export function findPosition(messages: readonly Turn[]): Position {
   let answered = 0;
   for (const turn of messages.toReversed()) {
     if (turn.role === "assistant") answered++;
-    const kept = turn.role === "user" ? readCarriedText(turn) : undefined;
-    const prompt = findPrompt(kept ? removeSummary(turn) : turn);
+    const storedPosition = turn.role === "user" ? readCarriedText(turn) : undefined;
+    const prompt = findPrompt(storedPosition ? removeSummary(turn) : turn);
     if (prompt !== "") return { prompt, answered };
-    if (kept) return { prompt: kept.prompt, answered: answered + kept.answered };
+    if (storedPosition)
+      return { prompt: storedPosition.prompt, answered: answered + storedPosition.answered };
   }
   return { prompt: "", answered };
 }

@@ -27,9 +27,12 @@ export function findPrompt(turn: Turn): string {
   if (turn.role === "system") return listTexts(turn).flatMap(interjections).join("\n");
   if (turn.role !== "user") return "";
   const texts = removeSkills(turn).map((text) => text.replace(wrappings, "").trim());
-  const said = texts.slice(texts.findLastIndex((text) => interruption.test(text)) + 1);
+  const promptTexts = texts.slice(texts.findLastIndex((text) => interruption.test(text)) + 1);
   // A prompt that was left without an answer shares its message with the next: the last one counts.
-  return said.findLast((text) => text !== "" && !remarks.some((remark) => remark.test(text))) ?? "";
+  return (
+    promptTexts.findLast((text) => text !== "" && !remarks.some((remark) => remark.test(text))) ??
+    ""
+  );
 }
 
 /** The texts of a message; a `string` content is one. */
@@ -50,7 +53,7 @@ function removeSkills(turn: Turn): string[] {
 }
 
 function interjections(text: string): string[] {
-  return [...text.matchAll(whileWorking)].map(([, said = ""]) => said.trim());
+  return [...text.matchAll(whileWorking)].map(([, promptTexts = ""]) => promptTexts.trim());
 }
 
 function isText(block: Block): block is Block & { text: string } {

@@ -65,7 +65,7 @@ interface Issue {
   readonly path: readonly PropertyKey[];
 }
 
-export interface RequestOptions<T = unknown> {
+export interface ControlRequestOptions<T = unknown> {
   /** Cancels the request: the other side gets `control_cancel_request`. */
   signal?: AbortSignal;
   timeoutMs?: number;
@@ -130,7 +130,10 @@ export class Peer {
   }
 
   /** Sends a request to the other side. Rejects when there is no valid answer, with the reason. */
-  async request<T>(request: { subtype: string }, options: RequestOptions<T> = {}): Promise<T> {
+  async request<T>(
+    request: { subtype: string },
+    options: ControlRequestOptions<T> = {},
+  ): Promise<T> {
     const { subtype } = request;
     const { signal, timeoutMs } = options;
     if (this.#closeReason)

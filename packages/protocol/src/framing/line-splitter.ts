@@ -71,9 +71,9 @@ export class LineSplitter {
   /** Decodes the stored bytes at once, so that only one copy of them exists from here on. */
   #cutAtLimit(piece: Uint8Array, room: number): void {
     this.#store.append(piece.subarray(0, room));
-    const kept = dropPartialCharacter(this.#store.bytes);
-    this.#cutLine = decodeLine(kept);
-    this.#droppedBytes = piece.length - room + (this.#store.size - kept.length);
+    const wholeCharacters = dropPartialCharacter(this.#store.bytes);
+    this.#cutLine = decodeLine(wholeCharacters);
+    this.#droppedBytes = piece.length - room + (this.#store.size - wholeCharacters.length);
     this.#store.clear();
   }
 

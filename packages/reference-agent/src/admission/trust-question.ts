@@ -24,7 +24,7 @@ export async function askForTrust(
   return true;
 }
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 function trustText(place: StartContext, files: readonly FolderFile[]): string {
   const foreign = files.filter(({ isForeign }) => isForeign);
@@ -64,7 +64,7 @@ function lines({ what, names }: SettingsEffect): string {
 }
 
 function list(names: readonly string[]): string {
-  const first = names.slice(0, MOST_NAMES).map((name) => `    ${toSingleLine(name)}`);
+  const first = names.slice(0, MAX_NAMES).map((name) => `    ${toSingleLine(name)}`);
   const more = names.length - first.length;
   return [...first, ...(more > 0 ? [`    and ${more} more`] : [])].join("\n");
 }

@@ -31,12 +31,16 @@ async function placeFor(session: Session, name: string): Promise<string> {
 }
 
 /** Renders what the model sees in place of a stored output. */
-export function getPreview(kept: { path: string; size: number; beginning: string }): string {
-  const start = kept.beginning.slice(0, PREVIEW);
+export function getPreview(storedOutput: {
+  path: string;
+  size: number;
+  beginning: string;
+}): string {
+  const start = storedOutput.beginning.slice(0, PREVIEW);
   const lineEnd = start.lastIndexOf("\n");
   const preview = lineEnd > PREVIEW / 2 ? start.slice(0, lineEnd) : start;
-  const rest = preview === kept.beginning ? "" : "\n...";
-  return `<persisted-output>\nOutput too large (${sizeText(kept.size)}). Full output saved to: ${kept.path}\n\nPreview (first 2KB):\n${preview}${rest}\n</persisted-output>`;
+  const rest = preview === storedOutput.beginning ? "" : "\n...";
+  return `<persisted-output>\nOutput too large (${sizeText(storedOutput.size)}). Full output saved to: ${storedOutput.path}\n\nPreview (first 2KB):\n${preview}${rest}\n</persisted-output>`;
 }
 
 export function sizeText(bytes: number): string {

@@ -45,21 +45,21 @@ type ReadEnd = HookAnswer & { readonly failure?: string };
 export function readCommandEnd(event: string, command: string, ended: HookEnd): ReadEnd {
   if (ended.failure) return { failure: ended.stderr };
   if (ended.code === 2) {
-    const said = ended.stderr || "No stderr output";
-    return { blocked: `[${command}]: ${said}`, inItsWords: said.trim() };
+    const errorText = ended.stderr || "No stderr output";
+    return { blocked: `[${command}]: ${errorText}`, inItsWords: errorText.trim() };
   }
   if (ended.code !== 0) return { failure: ended.stderr || "No stderr output" };
-  const said = ended.stdout.trim();
-  if (said.startsWith("{")) return readText(said);
-  return forModel.has(event) && said !== "" ? { printed: said } : {};
+  const printedText = ended.stdout.trim();
+  if (printedText.startsWith("{")) return readText(printedText);
+  return forModel.has(event) && printedText !== "" ? { printed: printedText } : {};
 }
 
 /** Events whose command output goes to the model. */
 const forModel = new Set(["SessionStart", "UserPromptSubmit", "UserPromptExpansion"]);
 
 /** Parses a hook's JSON answer. Text that is not valid JSON gives an empty answer. */
-export function readText(said: string): ReadEnd {
-  const value = parseObject(said);
+export function readText(printedText: string): ReadEnd {
+  const value = parseObject(printedText);
   if (typeof value === "string") return {};
   const flaw = getFlaw(value);
   if (flaw === undefined) return readHookAnswer(value);
@@ -76,8 +76,8 @@ function getFlaw(answer: JsonObject): string | undefined {
   }
   if (special === undefined) return undefined;
   if (!isObject(special)) return "hookSpecificOutput: Invalid input";
-  const { permissionDecision: said } = special;
-  const isKnown = said === undefined || decisions.some((one) => one === said);
+  const { permissionDecision: hookDecision } = special;
+  const isKnown = hookDecision === undefined || decisions.some((one) => one === hookDecision);
   return isKnown ? undefined : "hookSpecificOutput.permissionDecision: Invalid option";
 }
 
@@ -113,10 +113,16 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
   };
 }
 
-function elicitedIn({ hookEventName: event, ...said }: JsonObject): HookAnswer["elicited"] {
-  const action = (["accept", "decline", "cancel"] as const).find((one) => one === said["action"]);
+function elicitedIn({ hookEventName: event, ...answerFields }: JsonObject): HookAnswer["elicited"] {
+  const action = (["accept", "decline", "cancel"] as const).find(
+    (one) => one === answerFields["action"],
+  );
   if (action === undefined) return undefined;
-  return { event, action, ...(isObject(said["content"]) ? { content: said["content"] } : {}) };
+  return {
+    event,
+    action,
+    ...(isObject(answerFields["content"]) ? { content: answerFields["content"] } : {}),
+  };
 }
 
 function getPermission(answer: JsonObject, special: JsonObject): HookAnswer["permission"] {

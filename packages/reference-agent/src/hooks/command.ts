@@ -39,16 +39,16 @@ export async function runHookCommand(hook: {
     endGroup();
   }, hook.timeoutMs);
   hook.signal?.addEventListener("abort", endGroup, { once: true });
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream].on("data", (chunk: Buffer) => {
-      if (said[stream].length < MAX_OUTPUT) said[stream] += chunk.toString("utf8");
+      if (output[stream].length < MAX_OUTPUT) output[stream] += chunk.toString("utf8");
     });
     child[stream].on("error", () => {});
   }
   const goesOnAlone = new Promise<"alone">((resolve) => {
     child.stdout.on("data", () => {
-      if (/^\s*\{\s*"async"\s*:\s*true/.test(said.stdout)) resolve("alone");
+      if (/^\s*\{\s*"async"\s*:\s*true/.test(output.stdout)) resolve("alone");
     });
   });
   child.stdin.on("error", () => {}); // The command need not read its input.
@@ -62,6 +62,6 @@ export async function runHookCommand(hook: {
   });
   const code = await Promise.race([ended, goesOnAlone]);
   if (code === "alone") return { code: 0, stdout: "", stderr: "" };
-  if (isLate) return { code: 1, ...said, failure: "late" };
-  return { code, ...said, ...(code === 126 || code === 127 ? { failure: "unusable" } : {}) };
+  if (isLate) return { code: 1, ...output, failure: "late" };
+  return { code, ...output, ...(code === 126 || code === 127 ? { failure: "unusable" } : {}) };
 }

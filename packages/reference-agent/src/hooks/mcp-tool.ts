@@ -42,11 +42,11 @@ const failed = (stderr: string, stdout = ""): HookEnd => ({
 function getEnd(answer: unknown): HookEnd {
   const { content, isError } = isObject(answer) ? answer : {};
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-  const said = blocks
+  const resultText = blocks
     .map(({ type, text }) => (type === "text" ? String(text) : `[${String(type)}]`))
     .join("\n");
-  if (isError === true) return failed(said || "MCP tool returned an error", said);
-  return { code: 0, stdout: said, stderr: "" };
+  if (isError === true) return failed(resultText || "MCP tool returned an error", resultText);
+  return { code: 0, stdout: resultText, stderr: "" };
 }
 
 /**

@@ -49,7 +49,7 @@ export interface HookOutcome {
 /** Whether a hook did its work, and its message. */
 interface Report {
   readonly isDone: boolean;
-  readonly said: string;
+  readonly hookText: string;
 }
 
 export function mergeAnswers(answers: readonly HookResult[]): HookOutcome {
@@ -92,7 +92,7 @@ export function mergeAnswers(answers: readonly HookResult[]): HookOutcome {
       .filter(({ noVerdict }) => noVerdict?.kind !== "gone")
       .map(({ name = "callback", noVerdict, message = "", report }) => ({
         name,
-        ...(report ?? { isDone: noVerdict?.kind !== "late", said: message }),
+        ...(report ?? { isDone: noVerdict?.kind !== "late", hookText: message }),
       })),
   };
 }

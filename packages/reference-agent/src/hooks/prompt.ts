@@ -34,11 +34,11 @@ export const judgeByPrompt: Judge = async (session, hook, event, input, signal) 
     messages: [...before, { role: "user", content: [{ type: "text", text }] }],
     signal,
   }).catch(() => undefined);
-  const said = parseObject(/\{[^]*\}/.exec(answer ? getText(answer.blocks) : "")?.[0] ?? "");
-  if (typeof said === "string" || typeof said["ok"] !== "boolean") return undefined;
-  if (said["ok"]) return {};
-  const reason = String(said["reason"]);
-  const goesOn = isEnd ? said["impossible"] !== true : hook.body["continueOnBlock"] === true;
+  const verdict = parseObject(/\{[^]*\}/.exec(answer ? getText(answer.blocks) : "")?.[0] ?? "");
+  if (typeof verdict === "string" || typeof verdict["ok"] !== "boolean") return undefined;
+  if (verdict["ok"]) return {};
+  const reason = String(verdict["reason"]);
+  const goesOn = isEnd ? verdict["impossible"] !== true : hook.body["continueOnBlock"] === true;
   return {
     blocked: `[${hook.name}]: ${reason}`,
     inItsWords: reason,
@@ -48,10 +48,10 @@ export const judgeByPrompt: Judge = async (session, hook, event, input, signal) 
 
 /** Returns the hook's prompt with the event inserted. */
 export function getQuestion({ name }: SettingsHook, input: JsonObject): string {
-  const told = JSON.stringify(input);
+  const inputText = JSON.stringify(input);
   return name.includes("$ARGUMENTS")
-    ? name.replaceAll("$ARGUMENTS", () => told)
-    : `${name}\n\nARGUMENTS: ${told}`;
+    ? name.replaceAll("$ARGUMENTS", () => inputText)
+    : `${name}\n\nARGUMENTS: ${inputText}`;
 }
 
 export function judgeModel({ context, modelName }: Session, { body }: SettingsHook): string {

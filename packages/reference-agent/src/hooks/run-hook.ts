@@ -77,8 +77,8 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Hook
   const why = isMisread ? failure : ended.stderr;
   if (event === "SessionEnd" && (code === 2 || failure !== undefined)) reportEnd(call, hook, why);
   const isDone = failure === undefined && ended.code !== 2;
-  const said = isDone ? (answer.blocked ?? ended.stdout) : why;
-  const report = { isDone, said: said.trim() };
+  const hookText = isDone ? (answer.blocked ?? ended.stdout) : why;
+  const report = { isDone, hookText: hookText.trim() };
   if (failure === undefined) return { ...answer, name: hook.name, failed: !isDone, report };
   const answered = failed(call, hook, {
     why: failure,
@@ -203,8 +203,13 @@ function failed(
 ): HookResult {
   const isEnd = ["Stop", "SubagentStop", "TaskCompleted"].includes(event);
   if (hook.blocksOnFailure && !isEnd) {
-    const said = `failed; blocking because onFailure is "block"\n${why || "No stderr output"}`;
-    return { blocked: `[${hook.name}]: ${said}`, inItsWords: said, name: hook.name, failed: true };
+    const failureMessage = `failed; blocking because onFailure is "block"\n${why || "No stderr output"}`;
+    return {
+      blocked: `[${hook.name}]: ${failureMessage}`,
+      inItsWords: failureMessage,
+      name: hook.name,
+      failed: true,
+    };
   }
   if (event === "PreToolUse" && isUnchecked && isNews(session, hook)) {
     session.say({
@@ -225,9 +230,9 @@ const getTold = new WeakMap<Session, Set<string>>();
 
 /** Whether this failure is new. A hook that fails repeatedly is reported once. */
 function isNews(session: Session, { name }: SettingsHook): boolean {
-  const told = getTold.get(session) ?? new Set();
-  getTold.set(session, told);
-  return told.size !== told.add(name).size;
+  const shownErrors = getTold.get(session) ?? new Set();
+  getTold.set(session, shownErrors);
+  return shownErrors.size !== shownErrors.add(name).size;
 }
 
 const isAside = ({ body }: SettingsHook): boolean =>
@@ -246,10 +251,10 @@ async function wakeAfter(call: HookCall, hook: SettingsHook): Promise<void> {
   const { signal: _, ...order } = getOrder(call, hook);
   const { code, stderr } = await runHookCommand(order);
   if (hook.body["asyncRewake"] !== true || code !== 2) return;
-  const said = `${getName(call)} hook blocking error from command: "${hook.name}": ${stderr}`;
+  const blockingMessage = `${getName(call)} hook blocking error from command: "${hook.name}": ${stderr}`;
   call.session.context.requestTurn({
     uuid: crypto.randomUUID(),
-    content: `<system-reminder>\nNobody wrote this: a hook that ran in the background reports.\n${said}\n</system-reminder>`,
+    content: `<system-reminder>\nNobody wrote this: a hook that ran in the background reports.\n${blockingMessage}\n</system-reminder>`,
     line: { type: "user", isMeta: true },
   });
 }

@@ -76,8 +76,8 @@ export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
  * decides.
  */
 export function areOff({ files }: Pick<Settings, "files">): boolean {
-  const said = files.map(({ content }) => content["disableAllHooks"]);
-  return said.findLast((value) => typeof value === "boolean") === true;
+  const disabledFlags = files.map(({ content }) => content["disableAllHooks"]);
+  return disabledFlags.findLast((value) => typeof value === "boolean") === true;
 }
 
 /**

@@ -32,8 +32,8 @@ export async function callServed(session: Session, params: JsonObject): Promise<
     const why = await refusal(tool, input, call, name);
     if (why !== undefined) return failed(why);
     const { structured, content, followUps = [] } = await tool.run(input, call);
-    const said = structured ?? content;
-    const first = typeof said === "string" ? said : JSON.stringify(said);
+    const resultValue = structured ?? content;
+    const first = typeof resultValue === "string" ? resultValue : JSON.stringify(resultValue);
     return { content: [first, ...followUps].map((text) => ({ type: "text", text })) };
   } catch (cause) {
     return failed(errorMessage(cause));

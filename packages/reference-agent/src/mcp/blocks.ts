@@ -4,7 +4,7 @@ import type { Session } from "../session.ts";
 import { binaryText, keepBytes } from "./binary.ts";
 
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-const text = (said: string): ContentBlock => ({ type: "text", text: said });
+const text = (content: string): ContentBlock => ({ type: "text", text: content });
 
 /**
  * Converts an MCP block to the API's format. Bytes are stored in files, and the model is told

@@ -17,7 +17,7 @@ interface ChannelFactoryOptions {
 /** The channels to connected servers, which may be lost and restored. */
 export class ChannelFactory {
   readonly #parts: ChannelFactoryOptions;
-  readonly #gone = new WeakSet<Channel>();
+  readonly #closedChannels = new WeakSet<Channel>();
   readonly #revivals = new Map<McpServer, Promise<Channel>>();
 
   constructor(parts: ChannelFactoryOptions) {
@@ -26,13 +26,13 @@ export class ChannelFactory {
 
   /** Returns the channel to a server, and starts or connects it again if it was lost. */
   async to(server: McpServer): Promise<Channel> {
-    if (server.channel && !this.#gone.has(server.channel)) return server.channel;
+    if (server.channel && !this.#closedChannels.has(server.channel)) return server.channel;
     return this.#revived(server);
   }
 
   /** Forgets a channel that is closed. */
   lose(channel: Channel): void {
-    this.#gone.add(channel);
+    this.#closedChannels.add(channel);
   }
 
   /**

@@ -10,7 +10,7 @@ export interface Channel {
   notify(method: string, params?: JsonObject): Promise<void>;
   close(): void;
   /** Receives the server's own messages, if the channel does not deliver them. */
-  heard?(message: Rpc): void;
+  onMessage?(message: Rpc): void;
   /** Settles when the server has gone away by itself. */
   readonly closed: Promise<void>;
 }
@@ -83,7 +83,7 @@ export function hostChannel(
     else tell();
   }, firstId);
   return {
-    heard: (message) => serverMessages.take(message),
+    onMessage: (message) => serverMessages.take(message),
     request(method, params, options) {
       const { id, answer } = pending.open(options);
       send(getRequest(id, method, params)).then(

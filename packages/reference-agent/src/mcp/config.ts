@@ -56,8 +56,10 @@ export function flawsInLine({ options }: Pick<AgentContext, "options">): JsonObj
 }
 
 function inLine({ mcpConfig }: AgentOptions): [name: string, given: unknown][] {
-  return mcpConfig.flatMap((said) =>
-    serversIn(parseObject(said.trimStart().startsWith("{") ? said : readText(said))),
+  return mcpConfig.flatMap((configText) =>
+    serversIn(
+      parseObject(configText.trimStart().startsWith("{") ? configText : readText(configText)),
+    ),
   );
 }
 

@@ -8,7 +8,7 @@ import { type Question, readQuestion } from "./question.ts";
 import type { McpTool } from "./tool-list.ts";
 
 const CONSENT_NEEDED = -32042;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * Repeats a call that a server refused until a person opens a link, after asking that person.
@@ -25,7 +25,7 @@ export async function callWithConsent(
       return { answer: await call() };
     } catch (cause) {
       const links = linksIn(cause);
-      if (links.length === 0 || tries === MOST_TRIES) throw cause;
+      if (links.length === 0 || tries === MAX_TRIES) throw cause;
       for (const link of links) {
         const refused = await consentTo(link, session, tool, signal);
         if (refused !== undefined) return { refused: { content: refused, structured: refused } };

@@ -5,7 +5,7 @@ import { followAnswer, followServer, type Streams } from "./http-streams.ts";
 import { cancelled, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
-const MOST_IN_VAIN = 2;
+const MAX_IN_VAIN = 2;
 
 /**
  * Creates a channel over Streamable HTTP: each message is a POST, answered with JSON or with a
@@ -19,7 +19,7 @@ export function httpChannel(
   let sessionId: string | undefined;
   let version: string | undefined;
   const over = new AbortController();
-  const gone = deferred<void>();
+  const sessionClosed = deferred<void>();
   let inVain = 0;
   /** Sends a request. A server that cannot be reached twice in a row counts as gone. */
   const request = async (init: RequestInit): Promise<Response> => {
@@ -28,7 +28,7 @@ export function httpChannel(
       inVain = 0;
       return response;
     } catch (cause) {
-      if (cause instanceof Unreachable && ++inVain === MOST_IN_VAIN) gone.resolve();
+      if (cause instanceof Unreachable && ++inVain === MAX_IN_VAIN) sessionClosed.resolve();
       throw cause;
     }
   };
@@ -78,8 +78,9 @@ export function httpChannel(
     const response = await post(message, signal);
     const type = response.headers.get("content-type") ?? "";
     if (type.includes("application/json")) {
-      const said: unknown = await response.json();
-      for (const one of Array.isArray(said) ? said : [said]) if (isObject(one)) take(one);
+      const responseBody: unknown = await response.json();
+      for (const one of Array.isArray(responseBody) ? responseBody : [responseBody])
+        if (isObject(one)) take(one);
     } else if (type.includes("text/event-stream")) {
       await followAnswer(response, streams(signal), () => !pending.has(message.id));
     } else {
@@ -110,7 +111,7 @@ export function httpChannel(
     close() {
       over.abort();
     },
-    closed: gone.promise,
+    closed: sessionClosed.promise,
   };
 }
 

@@ -24,14 +24,14 @@ export async function getRefusal(
   hasSession: boolean,
 ): Promise<Error> {
   const { status } = response;
-  const said = (await response.text().catch(() => "")).slice(0, LONGEST_COMPLAINT);
+  const responseText = (await response.text().catch(() => "")).slice(0, LONGEST_COMPLAINT);
   if (status === 401 || status === 403) return new NotSignedIn(status);
   if (status === 404 && hasSession) return new SessionLost();
   if (status === 404) {
     const { origin } = new URL(url);
     return new Error(`MCP endpoint not found at ${origin}. Check the URL in your MCP config.`);
   }
-  return new Error(`Error POSTing to endpoint: ${said || `HTTP ${status}`}`);
+  return new Error(`Error POSTing to endpoint: ${responseText || `HTTP ${status}`}`);
 }
 
 /** No server answers at the address. */

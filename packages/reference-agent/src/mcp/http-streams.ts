@@ -5,7 +5,7 @@ import { eventsIn } from "./events.ts";
 
 const FIRST_DELAY_MS = 1000;
 const GROWTH = 1.5;
-const MOST_TRIES = 2;
+const MAX_TRIES = 2;
 
 export interface Streams {
   /** Opens the stream of the server's own messages, or the part that follows an event. */
@@ -64,7 +64,7 @@ async function reopened(
   { get, signal }: Streams,
   { after, delayMs }: Place,
 ): Promise<Response | undefined> {
-  for (let tries = 0; tries < MOST_TRIES && !signal.aborted; tries++) {
+  for (let tries = 0; tries < MAX_TRIES && !signal.aborted; tries++) {
     const pause = delayMs ?? FIRST_DELAY_MS * GROWTH ** tries;
     await wait(pause, undefined, { signal, ref: false }).catch(() => {});
     const response = signal.aborted ? undefined : await get(after).catch(() => undefined);

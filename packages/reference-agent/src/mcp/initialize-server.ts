@@ -38,11 +38,11 @@ export async function initializeServer(
     clientInfo: isHosts ? spokenInfo : ownInfo,
   };
   const hello = await channel.request("initialize", params, { timeoutMs });
-  const said = isObject(hello) ? hello : {};
-  const { protocolVersion: version } = said;
+  const serverInfo = isObject(hello) ? hello : {};
+  const { protocolVersion: version } = serverInfo;
   if (typeof version === "string" && !VERSIONS.has(version)) {
     throw new Error(`Server's protocol version is not supported: ${version}`);
   }
-  takeHello(server, said);
+  takeHello(server, serverInfo);
   await channel.notify("notifications/initialized");
 }

@@ -6,8 +6,8 @@ export async function getPages(channel: Channel, method: string): Promise<JsonOb
   const pages: JsonObject[] = [];
   let cursor: string | undefined;
   do {
-    const said = await channel.request(method, cursor === undefined ? undefined : { cursor });
-    const page = isObject(said) ? said : {};
+    const response = await channel.request(method, cursor === undefined ? undefined : { cursor });
+    const page = isObject(response) ? response : {};
     pages.push(page);
     cursor = typeof page["nextCursor"] === "string" ? page["nextCursor"] : undefined;
   } while (cursor !== undefined);

@@ -55,7 +55,9 @@ export const readResource: Tool = {
     const uri = text(input, "uri");
     try {
       const answer = await session.mcp.ask(server.name, "resources/read", { uri }, { signal });
-      const contents = await Promise.all(recordsIn(answer, "contents").map(kept(session, server)));
+      const contents = await Promise.all(
+        recordsIn(answer, "contents").map(storedContent(session, server)),
+      );
       return { content: JSON.stringify({ contents }), structured: { contents } };
     } catch (cause) {
       if (!(cause instanceof RpcError) || cause.code !== NOT_FOUND) throw cause;
@@ -68,7 +70,7 @@ export const readResource: Tool = {
 const NOT_FOUND = -32_002;
 
 /** Stores bytes in a file and tells the model where. */
-const kept =
+const storedContent =
   (session: Session, { name }: McpServer) =>
   async (one: JsonObject, at: number): Promise<JsonObject> => {
     const { blob, ...rest } = one;

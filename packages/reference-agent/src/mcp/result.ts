@@ -46,10 +46,10 @@ async function getWhole(
   const blocks = (list: readonly JsonObject[]) =>
     Promise.all(list.map((block) => blocksFrom(session, server, block)));
   if (structuredContent === undefined) return (await blocks(given)).flat();
-  const said = JSON.stringify(structuredContent);
+  const structuredText = JSON.stringify(structuredContent);
   const pictures = given.filter(({ type }) => type === "image");
-  if (pictures.length === 0) return said;
-  return [...(await blocks(pictures)).flat(), { type: "text", text: said }];
+  if (pictures.length === 0) return structuredText;
+  return [...(await blocks(pictures)).flat(), { type: "text", text: structuredText }];
 }
 
 function getLink(block: JsonObject): JsonObject {

@@ -242,8 +242,8 @@ export class McpServers {
   }
 
   /** Handles a message that a server inside the host sends by itself. */
-  heard(name: string, message: JsonObject): void {
-    this.#servers.get(name)?.channel?.heard?.(message);
+  onServerMessage(name: string, message: JsonObject): void {
+    this.#servers.get(name)?.channel?.onMessage?.(message);
   }
 
   /**

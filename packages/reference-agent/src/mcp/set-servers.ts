@@ -39,7 +39,7 @@ export function getSetting(
   const isNamed = (list: typeof entries, { name }: McpServer) =>
     list.some(([other]) => other === name);
 
-  const [staying, gone] = parted(hosts, (server) => isNamed(inHost, server));
+  const [staying, removedServers] = parted(hosts, (server) => isNamed(inHost, server));
   const newHosts = inHost.filter(([name]) => !has(hosts, name)).map(made);
   // With one more server inside the host, all of them are initialized again.
   const again =
@@ -48,19 +48,19 @@ export function getSetting(
   const isOld = (name: string) => before.has(name) && has(programs, name);
   const isSame = (server: McpServer, config: JsonObject) =>
     isDeepStrictEqual(withType(server.config), withType(config));
-  const kept = programs.filter((server) => {
+  const unchangedServers = programs.filter((server) => {
     const config = outside.find(([name]) => name === server.name)?.[1];
     return config ? isOld(server.name) && isSame(server, config) : !before.has(server.name);
   });
-  const changed = outside.filter(([name]) => !has(kept, name));
+  const changed = outside.filter(([name]) => !has(unchangedServers, name));
   const [replaced, fresh] = parted(changed, ([name]) => isOld(name));
   const named = [...before].flatMap((name) => programs.filter((server) => server.name === name));
   const removed = named.filter((server) => !isNamed(outside, server));
   const others = [...fresh, ...replaced].map(made);
   return {
-    removed: [...gone, ...removed],
-    left: current.filter((server) => ![...kept, ...staying].includes(server)),
-    servers: [...kept, ...others, ...again, ...newHosts],
+    removed: [...removedServers, ...removed],
+    left: current.filter((server) => ![...unchangedServers, ...staying].includes(server)),
+    servers: [...unchangedServers, ...others, ...again, ...newHosts],
     added: [...newHosts, ...others],
   };
 }

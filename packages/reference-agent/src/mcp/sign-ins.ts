@@ -21,26 +21,28 @@ const EARLY_MS = 60_000;
  * which is loaded at the first sign-in.
  */
 export class SignIns {
-  readonly #kept: SignInStore;
+  readonly #signInStore: SignInStore;
   readonly #flows = new Map<string, Flow>();
 
-  constructor(kept: SignInStore) {
-    this.#kept = kept;
+  constructor(signInStore: SignInStore) {
+    this.#signInStore = signInStore;
   }
 
   has(name: string, url: string): boolean {
-    return this.#kept.get(name, url).tokens !== undefined;
+    return this.#signInStore.get(name, url).tokens !== undefined;
   }
 
   /** Adds the token from the sign-in to the config, unless the person set a header. */
   async signed(name: string, config: FarConfig): Promise<FarConfig> {
     const { url, headers = {} } = config;
     if (Object.keys(headers).some((one) => one.toLowerCase() === "authorization")) return config;
-    const kept = this.#kept.get(name, url);
-    if (!kept.tokens) return config;
-    const isOver = kept.expiresAt !== undefined && kept.expiresAt - Date.now() < EARLY_MS;
-    if (isOver && kept.tokens.refresh_token !== undefined) await this.#renew(name, url, kept);
-    const token = this.#kept.get(name, url).tokens?.access_token ?? "";
+    const storedSignIn = this.#signInStore.get(name, url);
+    if (!storedSignIn.tokens) return config;
+    const isOver =
+      storedSignIn.expiresAt !== undefined && storedSignIn.expiresAt - Date.now() < EARLY_MS;
+    if (isOver && storedSignIn.tokens.refresh_token !== undefined)
+      await this.#renew(name, url, storedSignIn);
+    const token = this.#signInStore.get(name, url).tokens?.access_token ?? "";
     return { ...config, headers: { ...headers, authorization: `Bearer ${token}` } };
   }
 
@@ -83,12 +85,17 @@ export class SignIns {
     const flow = this.#flows.get(name);
     if (!flow) throw new Error(`No active OAuth flow for server: ${name}`);
     if (!URL.canParse(callbackUrl)) throw new Error("the address is none");
-    const said = new URL(callbackUrl).searchParams;
-    if (said.get("state") !== flow.state) throw new Error("the state is not that of this sign-in");
-    const code = said.get("code");
+    const callbackParams = new URL(callbackUrl).searchParams;
+    if (callbackParams.get("state") !== flow.state)
+      throw new Error("the state is not that of this sign-in");
+    const code = callbackParams.get("code");
     if (code === null) {
       this.#end(name);
-      throw new Error(said.get("error_description") ?? said.get("error") ?? "there is no code");
+      throw new Error(
+        callbackParams.get("error_description") ??
+          callbackParams.get("error") ??
+          "there is no code",
+      );
     }
     const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
     this.#end(name);
@@ -97,7 +104,7 @@ export class SignIns {
 
   async clear(name: string, url: string): Promise<void> {
     this.#end(name);
-    await this.#kept.set(name, url, undefined);
+    await this.#signInStore.set(name, url, undefined);
   }
 
   #end(name: string): void {
@@ -106,9 +113,9 @@ export class SignIns {
   }
 
   /** Renews a token. A token that cannot be renewed is kept, and the server decides about it. */
-  async #renew(name: string, url: string, kept: SignIn): Promise<void> {
+  async #renew(name: string, url: string, storedSignIn: SignIn): Promise<void> {
     const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
-    await auth(this.#provider(name, url, kept), { serverUrl: url }).catch(() => {});
+    await auth(this.#provider(name, url, storedSignIn), { serverUrl: url }).catch(() => {});
   }
 
   #provider(
@@ -139,7 +146,7 @@ export class SignIns {
       saveTokens: (tokens) => {
         const { expires_in: seconds } = tokens;
         keep({ tokens, ...(seconds && { expiresAt: Date.now() + seconds * 1000 }) });
-        return this.#kept.set(name, url, signIn);
+        return this.#signInStore.set(name, url, signIn);
       },
       redirectToAuthorization: (there) => going?.onUrl(there),
       saveCodeVerifier: (code) => {

@@ -63,6 +63,6 @@ export function stdioChannel(
  * Removes the command, because hosts must not see what a person's configuration starts. Claude Code
  * also does so for all but the shortest names.
  */
-function withoutCommand(said: string, command: string): string {
-  return command.length < 4 ? said : said.replaceAll(command, "stdio");
+function withoutCommand(errorText: string, command: string): string {
+  return command.length < 4 ? errorText : errorText.replaceAll(command, "stdio");
 }

@@ -24,10 +24,10 @@ export async function fitResult(
   if (tool.maxChars !== undefined && !hasImage) return content;
   const size = typeof content === "string" ? content.length : sum(blocks.map(getChars));
   if (size <= room) return content;
-  return hasImage ? cutOff(blocks, room, maxTokens) : kept(session, tool, spell(content));
+  return hasImage ? cutOff(blocks, room, maxTokens) : storeResult(session, tool, spell(content));
 }
 
-async function kept(session: Session, tool: McpTool, spelled: Spelled): Promise<string> {
+async function storeResult(session: Session, tool: McpTool, spelled: Spelled): Promise<string> {
   const clean = (name: string) => name.replace(/[^a-zA-Z0-9_-]/g, "_");
   const name = `mcp-${clean(tool.server)}-${clean(tool.name)}-${Date.now()}.txt`;
   return instructions(spelled, await keepOutput(session, name, spelled.text));

@@ -34,7 +34,7 @@ export function toolsIn(server: string, { tools }: JsonObject): McpTool[] {
 }
 
 function maxCharsIn(meta: unknown): { maxChars?: number } {
-  const said = isObject(meta) ? meta["anthropic/maxResultSizeChars"] : undefined;
-  if (typeof said !== "number" || !(said > 0)) return {};
-  return { maxChars: Math.min(said, MAX_CHARS) };
+  const sizeLimit = isObject(meta) ? meta["anthropic/maxResultSizeChars"] : undefined;
+  if (typeof sizeLimit !== "number" || !(sizeLimit > 0)) return {};
+  return { maxChars: Math.min(sizeLimit, MAX_CHARS) };
 }

@@ -13,8 +13,10 @@ export function loaderFor(session: Session): MemoryLoader {
     folder: context.folder,
     home,
     excludes: settings.files.flatMap(({ content }) => {
-      const said = content["claudeMdExcludes"];
-      return Array.isArray(said) ? said.filter((one) => typeof one === "string") : [];
+      const excludedPatterns = content["claudeMdExcludes"];
+      return Array.isArray(excludedPatterns)
+        ? excludedPatterns.filter((one) => typeof one === "string")
+        : [];
     }),
     mayLeave: mayImportFromAnywhere(session),
     known: memory?.map(({ path }) => path) ?? [],
@@ -33,8 +35,8 @@ export function wants({ context }: Session, type: MemoryFile["type"]): boolean {
 function mayImportFromAnywhere({ context, home }: Session): boolean {
   const place = context.environment["CLAUDE_CONFIG_DIR"] ?? home;
   try {
-    const kept = parseObject(readFileSync(join(place, ".claude.json"), "utf8"));
-    const projects = typeof kept === "string" ? undefined : kept["projects"];
+    const storedConfig = parseObject(readFileSync(join(place, ".claude.json"), "utf8"));
+    const projects = typeof storedConfig === "string" ? undefined : storedConfig["projects"];
     const project = isObject(projects) ? projects[context.folder] : undefined;
     return isObject(project) && project["hasClaudeMdExternalIncludesApproved"] === true;
   } catch {

@@ -22,14 +22,14 @@ export interface Reader {
  */
 export async function tellMemory(reader: Reader, path: string): Promise<string[]> {
   const { session, entries, memoryMet, memoryLoaded } = reader;
-  const told: string[] = [];
+  const newNotes: string[] = [];
   for (const file of await memoryAtFile(session, path)) {
     if (wasTold(entries, file) || (await session.files.of(file.path)) !== "none") continue;
     // Calls run in parallel, so another one may have added it.
     if (memoryMet.has(file.path)) continue;
     memoryMet.add(file.path);
     memoryLoaded.push({ file, trigger: path });
-    told.push(getTell(file));
+    newNotes.push(getTell(file));
   }
-  return told;
+  return newNotes;
 }

@@ -34,8 +34,8 @@ export async function memoryOfKind(
 ): Promise<string[]> {
   const folder = memoryFolder(session, type);
   if (folder === undefined) return [];
-  const kept = await readFile(join(folder, "MEMORY.md"), "utf8").catch(() => "");
-  const text = kept.trim().split("\n").slice(0, LINES).join("\n");
+  const memoryText = await readFile(join(folder, "MEMORY.md"), "utf8").catch(() => "");
+  const text = memoryText.trim().split("\n").slice(0, LINES).join("\n");
   return [
     `# Your memory
 What you learn and others of your kind will need the next time you keep in ${folder}${memory === "project" ? ", which everybody in the project shares" : ""}: a file for each thing, and a line for each file in MEMORY.md, of which you see the first ${LINES} lines. Look there before you begin. Keep what lasts; correct what turned out wrong.

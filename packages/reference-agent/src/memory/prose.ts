@@ -8,7 +8,7 @@ const TAG =
  * and inside sentences are kept.
  */
 export function withoutComments(text: string): string {
-  const kept: string[] = [];
+  const proseLines: string[] = [];
   const fences = new Fences();
   let rest = text;
   while (rest !== "") {
@@ -20,15 +20,15 @@ export function withoutComments(text: string): string {
     }
     const line = /^[^\n]*\n?/.exec(rest)![0];
     fences.pass(line);
-    kept.push(line);
+    proseLines.push(line);
     rest = rest.slice(line.length);
   }
-  return kept.join("");
+  return proseLines.join("");
 }
 
 /** Returns the text without code and HTML. */
 export function getProse(text: string): string {
-  const kept: string[] = [];
+  const proseLines: string[] = [];
   const fences = new Fences();
   let [inHtml, inList, afterBlank] = [false, false, true];
   for (const line of text.split("\n")) {
@@ -37,10 +37,12 @@ export function getProse(text: string): string {
     inHtml = !isBlank && (inHtml || TAG.test(line));
     if (LIST.test(line)) inList = true;
     else if (line.startsWith("#") || (/^\S/.test(line) && afterBlank)) inList = false;
-    if (!isCode && !inHtml) kept.push(line);
+    if (!isCode && !inHtml) proseLines.push(line);
     if (!isCode || isBlank) afterBlank = isBlank;
   }
-  return kept.join("\n").replace(/(?<!`)(`+)(?!`)(?:(?!\n\s*\n)[^])*?(?<!`)\1(?!`)/g, " code ");
+  return proseLines
+    .join("\n")
+    .replace(/(?<!`)(`+)(?!`)(?:(?!\n\s*\n)[^])*?(?<!`)\1(?!`)/g, " code ");
 }
 
 /** Tracks whether lines are inside a code block, line by line. */

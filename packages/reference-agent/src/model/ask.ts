@@ -65,9 +65,11 @@ export class ModelClient {
   }
 
   #maxRetries(): number {
-    const said = Number(this.#environment["CLAUDE_CODE_MAX_RETRIES"]);
-    return Number.isInteger(said) && said >= 0 && this.#environment["CLAUDE_CODE_MAX_RETRIES"]
-      ? said
+    const retryLimit = Number(this.#environment["CLAUDE_CODE_MAX_RETRIES"]);
+    return Number.isInteger(retryLimit) &&
+      retryLimit >= 0 &&
+      this.#environment["CLAUDE_CODE_MAX_RETRIES"]
+      ? retryLimit
       : MAX_RETRIES;
   }
 

@@ -65,6 +65,6 @@ function numbered(text: string, first: unknown): string {
 }
 
 function skillsTold(skills: readonly JsonObject[]): string {
-  const told = skills.map(({ name, content }) => `## ${String(name)}\n${String(content)}`);
-  return `Skills that were called before the conversation was summed up. What they say still holds; do not begin them anew.\n\n${told.join("\n\n")}`;
+  const skillTexts = skills.map(({ name, content }) => `## ${String(name)}\n${String(content)}`);
+  return `Skills that were called before the conversation was summed up. What they say still holds; do not begin them anew.\n\n${skillTexts.join("\n\n")}`;
 }

@@ -15,20 +15,20 @@ export class CacheUse {
   #recached = 0;
   #read = 0;
   #input = 0;
-  #kept = 0;
+  #cachedTokens = 0;
 
   add(tokens: Tokens, now = Date.now()): void {
     const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = tokens;
     this.requests += 1;
     this.#read += read;
     this.#input += tokens.input_tokens + read + written;
-    if (read + SLACK_TOKENS < this.#kept) {
+    if (read + SLACK_TOKENS < this.#cachedTokens) {
       this.misses += 1;
       this.#missedAt = now;
       this.#recached += written;
     }
-    this.#kept = read + written;
-    if (this.#kept > 0) this.lastAt = now;
+    this.#cachedTokens = read + written;
+    if (this.#cachedTokens > 0) this.lastAt = now;
   }
 
   /** Renders the statistics in a line for `/cost`. */

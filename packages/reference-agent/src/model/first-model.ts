@@ -11,8 +11,8 @@ export function firstModel(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const told = options.model || environment["ANTHROPIC_MODEL"];
-  if (told) return told;
+  const configuredModel = options.model || environment["ANTHROPIC_MODEL"];
+  if (configuredModel) return configuredModel;
   const last = conversation.map(getModel).findLast((model) => model !== undefined);
   return last === undefined || mayAnswerAs(settings.model, last) ? settings.model : last;
 }

@@ -31,8 +31,8 @@ export function restoreCosts(ledger: Ledger, stored: JsonObject, now = Date.now(
   ledger.linesRemoved = amount(stored["totalLinesRemoved"]);
   ledger.began = now - amount(stored["totalDuration"]);
   const uses = isObject(stored["modelUsage"]) ? stored["modelUsage"] : {};
-  for (const [model, said] of Object.entries(uses)) {
-    const counts = isObject(said) ? said : {};
+  for (const [model, storedUse] of Object.entries(uses)) {
+    const counts = isObject(storedUse) ? storedUse : {};
     const use = unused(model);
     for (const key of counted) use[key] = amount(counts[key]);
     ledger.models.set(model, use);

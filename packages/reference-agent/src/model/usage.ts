@@ -106,7 +106,7 @@ export function getCost(model: string, tokens: Tokens): number {
 export class Ledger {
   readonly models = new Map<string, ModelUse>();
   readonly cache = new CacheUse();
-  #told: ReadonlyMap<string, ModelUse> = new Map();
+  #reportedUse: ReadonlyMap<string, ModelUse> = new Map();
   began = Date.now();
   costUsd = 0;
   /** The cost before this process resumed the session. */
@@ -142,7 +142,7 @@ export class Ledger {
 
   /** Marks everything so far as reported. */
   markTold(): void {
-    this.#told = new Map([...this.models].map(([model, use]) => [model, { ...use }]));
+    this.#reportedUse = new Map([...this.models].map(([model, use]) => [model, { ...use }]));
   }
 
   /**
@@ -150,10 +150,10 @@ export class Ledger {
    * subagents in the background also work between turns.
    */
   sinceLastResult(): Record<string, ModelUse> {
-    const told = this.#told;
+    const previousUse = this.#reportedUse;
     this.markTold();
     const uses = [...this.models].flatMap(([model, use]): [string, ModelUse][] => {
-      const old = told.get(model) ?? unused(model);
+      const old = previousUse.get(model) ?? unused(model);
       const counts = counted.map((key) => [key, use[key] - old[key]] as const);
       if (counts.every(([, count]) => count === 0)) return [];
       return [[model, { ...use, ...Object.fromEntries(counts) }]];
@@ -259,14 +259,14 @@ const summed = [
 ] as const;
 
 /** Merges the token counts of a message, which later events may repeat, extend or omit. */
-export function mergeTokens(before: Tokens | undefined, said: unknown): Tokens {
+export function mergeTokens(before: Tokens | undefined, usageFields: unknown): Tokens {
   const tokens = { ...(before ?? nothing()) };
-  if (!isObject(said)) return tokens;
+  if (!isObject(usageFields)) return tokens;
   for (const key of plain) {
-    if (typeof said[key] === "number") tokens[key] = said[key];
+    if (typeof usageFields[key] === "number") tokens[key] = usageFields[key];
   }
   const count = (group: string, name: string, old: number): number => {
-    const counts = said[group];
+    const counts = usageFields[group];
     const value = isObject(counts) ? counts[name] : undefined;
     return typeof value === "number" ? value : old;
   };
@@ -277,7 +277,7 @@ export function mergeTokens(before: Tokens | undefined, said: unknown): Tokens {
   tokens.webFetches = count("server_tool_use", "web_fetch_requests", tokens.webFetches);
   const served = Object.keys(asUsual).map((key) => [
     key,
-    said[key] ?? tokens.served[key as keyof Served],
+    usageFields[key] ?? tokens.served[key as keyof Served],
   ]);
   tokens.served = Object.fromEntries(served);
   return tokens;

@@ -25,8 +25,8 @@ export async function findStyles(folders: readonly DefinitionFolder[]): Promise<
 
 /** Returns the name of the style in the settings, whether it exists or not. */
 export function styleNamed({ files }: Settings): string {
-  const said = files.map(({ content }) => content["outputStyle"]);
-  return said.findLast((one) => typeof one === "string") ?? DEFAULT_STYLE;
+  const styleNames = files.map(({ content }) => content["outputStyle"]);
+  return styleNames.findLast((one) => typeof one === "string") ?? DEFAULT_STYLE;
 }
 
 /** Returns the style's text for the model; undefined for an unknown style. */

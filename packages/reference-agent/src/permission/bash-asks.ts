@@ -5,7 +5,7 @@ import { isWrapped } from "./commands.ts";
 import { isAllowed } from "../files/paths.ts";
 import { sensitiveText } from "./sensitive.ts";
 import type { ShellLine, SimpleCommand } from "./shell-words.ts";
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unasked.ts";
 import { BACKGROUND, MOVED_REDIRECT, MOVED_UNASKED, MOVED_WRITE } from "./unchecked.ts";
 import { acceptEdits, addFolders, addRule, neverAllowed, type Verdict } from "./verdict.ts";
@@ -43,7 +43,7 @@ type Open = {
 
 /** Combines the judgements of a line's commands into one decision or question. */
 export function mergeJudgements(
-  state: PermissionState,
+  state: PermissionSettings,
   judged: readonly Judged[],
   taken: ShellLine,
   line: string,
@@ -89,7 +89,7 @@ export function mergeJudgements(
  * a `cd`.
  */
 function askForDanger(
-  state: PermissionState,
+  state: PermissionSettings,
   open: readonly Open[],
   pipes: boolean,
 ): Ask | undefined {
@@ -111,7 +111,7 @@ function askForDanger(
 
 /** Asks about output that a link leads outside of the allowed folders. */
 function askForLink(
-  state: PermissionState,
+  state: PermissionSettings,
   paths: readonly AboutPath[],
   pipes: boolean,
 ): Ask | undefined {
@@ -143,7 +143,7 @@ export function asksAboutSteering(path: string): Ask {
 
 /** Asks about a single path, if that is the only reason to ask. */
 function askForPath(
-  state: PermissionState,
+  state: PermissionSettings,
   [first, ...others]: readonly Open[],
   { pipes }: ShellLine,
   line: string,
@@ -175,7 +175,7 @@ function askForPath(
   return { ...asked, reason: "subcommandResults" };
 }
 
-function unaskedText(state: PermissionState, { how, by, path }: AboutPath): string {
+function unaskedText(state: PermissionSettings, { how, by, path }: AboutPath): string {
   const { folders } = state;
   return how === "read" || how === "leave"
     ? lookingBlocked(by, path, folders)
@@ -183,7 +183,7 @@ function unaskedText(state: PermissionState, { how, by, path }: AboutPath): stri
 }
 
 /** Suggests what would allow a path next time, without a rule for the line. */
-function ownSuggestions(state: PermissionState, { how, path }: AboutPath): JsonObject[] {
+function ownSuggestions(state: PermissionSettings, { how, path }: AboutPath): JsonObject[] {
   if (how === "read" || how === "leave")
     return [addRule("Read", readPattern(how, path), "session")];
   const accept = how === "redirect" || state.mode === "acceptEdits" ? [] : [acceptEdits];
@@ -204,7 +204,7 @@ function readPattern(how: string, path: string): string {
  * Collects rules for the commands of a list, or for each part of a pipe whatever would allow it.
  */
 function ofSeveral(
-  state: PermissionState,
+  state: PermissionSettings,
   open: readonly Open[],
   { pipes }: ShellLine,
   line: string,
@@ -227,7 +227,7 @@ function ofSeveral(
 }
 
 function ofMember(
-  state: PermissionState,
+  state: PermissionSettings,
   open: readonly Open[],
   isPiped: boolean,
 ): JsonObject[] | undefined {
@@ -240,7 +240,7 @@ function ofMember(
   return together(open.map((one) => ruleFor(state, one)));
 }
 
-const MOST_RULES = 5;
+const MAX_RULES = 5;
 
 /**
  * Combines all rules into one update without duplicates; undefined if a command has no rule or
@@ -248,12 +248,12 @@ const MOST_RULES = 5;
  */
 function together(rules: readonly (JsonObject | undefined)[]): JsonObject[] | undefined {
   const texts = [...new Set(rules.map((rule) => rule && JSON.stringify(rule)))];
-  if (texts.includes(undefined) || texts.length > MOST_RULES) return undefined;
+  if (texts.includes(undefined) || texts.length > MAX_RULES) return undefined;
   const all = texts.map((text) => JSON.parse(text ?? "{}") as JsonObject);
   return [{ type: "addRules", rules: all, behavior: "allow", destination: "localSettings" }];
 }
 
-function ruleFor(state: PermissionState, { command, verdict }: Open): JsonObject | undefined {
+function ruleFor(state: PermissionSettings, { command, verdict }: Open): JsonObject | undefined {
   const forCommand = { toolName: "Bash", ruleContent: suggestedRule(command.plain) };
   if (verdict.kind === "unknown") return forCommand;
   const { how, path, isMoved } = verdict;

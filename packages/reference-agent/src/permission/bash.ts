@@ -9,7 +9,7 @@ import { judgeRemovals } from "./removals.ts";
 import type { Rule } from "./rule.ts";
 import { isSensitive } from "./sensitive.ts";
 import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 import * as why from "./unchecked.ts";
 import {
   allowedByRule,
@@ -35,7 +35,7 @@ export function onlyLooks(line: string): boolean {
 }
 
 /** Judges a Bash line by the rules, the mode and the commands in it. */
-export function judgeCommand(state: PermissionState, line: string, folder: string): Verdict {
+export function judgeCommand(state: PermissionSettings, line: string, folder: string): Verdict {
   const shell = readShell(line);
   const { commands } = shell;
   const whole = line.trim();
@@ -61,8 +61,8 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   }
   const [only, ...others] = commands;
   const inner = only && others.length === 0 ? wrappedIn(only.words)?.join(" ") : undefined;
-  const meant = inner === undefined ? [whole] : [whole, inner];
-  const names = new Set(meant.flatMap((one) => [one, `${one}:*`]));
+  const commandVariants = inner === undefined ? [whole] : [whole, inner];
+  const names = new Set(commandVariants.flatMap((one) => [one, `${one}:*`]));
   const wordForWord = state.rules.allow.find(
     ({ tool, content = "" }) => tool === "Bash" && names.has(content),
   );
@@ -91,7 +91,7 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
 
 /** Finds a reason to ask that no rule for the line's commands covers, whatever paths it names. */
 function doubtAbout(
-  state: PermissionState,
+  state: PermissionSettings,
   { commands }: ShellLine,
   every: readonly { readonly words: readonly string[] }[],
   folder: string,
@@ -112,7 +112,7 @@ function doubtAbout(
 }
 
 /** Whether a command changes the shell's folder. */
-function moves(state: PermissionState, { words }: SimpleCommand, folder: string): boolean {
+function moves(state: PermissionSettings, { words }: SimpleCommand, folder: string): boolean {
   if (words[0] === "pushd" || words[0] === "popd") return true;
   if (words[0] !== "cd") return false;
   const effect = getEffect(words);
@@ -133,7 +133,7 @@ function isOpaque({ unchecked, doubted }: ShellLine): boolean {
 
 /** Judges each command in the folder to which the earlier ones have changed. */
 function judgeAll(
-  state: PermissionState,
+  state: PermissionSettings,
   commands: readonly SimpleCommand[],
   folder: string,
 ): Judged[] {
@@ -160,7 +160,7 @@ const fine = { kind: "fine" } as const;
  * Returns a path, or its real path if a link leads outside of the allowed folders, with the reason
  * why that matters.
  */
-function leading(state: PermissionState, path: string): { path: string; link?: string } {
+function leading(state: PermissionSettings, path: string): { path: string; link?: string } {
   const out = leadsOut(state, path);
   return out ? { path: out.target, link: out.said } : { path };
 }
@@ -172,7 +172,7 @@ interface Place {
 }
 
 function judgeOne(
-  state: PermissionState,
+  state: PermissionSettings,
   command: SimpleCommand,
   { folder, isMoving }: Place,
 ): Judged["verdict"] {
@@ -224,7 +224,7 @@ function judgeOne(
  * ones.
  */
 function judgeChange(
-  state: PermissionState,
+  state: PermissionSettings,
   {
     command,
     paths,
@@ -246,9 +246,9 @@ function judgeChange(
   const isOutside = (one: string) => !isAllowed(about(one).path, state.folders);
   const vague = closed.find((one) => whyVague(one) !== undefined);
   if (vague !== undefined) {
-    const said = whyVague(vague) ?? "";
+    const vagueReason = whyVague(vague) ?? "";
     const path = isPattern(vague) ? join(about(vague).path, vague) : about(vague).path;
-    return { ...about(vague), path, vague: { text: vague, said } };
+    return { ...about(vague), path, vague: { text: vague, said: vagueReason } };
   }
   if (isCovered && !closed.some(isOutside)) return fine;
   if (isMoreThanEdit(command.words) && state.mode === "acceptEdits") return { kind: "unknown" };
@@ -257,7 +257,7 @@ function judgeChange(
 }
 
 function redirectsOut(
-  state: PermissionState,
+  state: PermissionSettings,
   commands: readonly SimpleCommand[],
   folder: string,
 ): boolean {
@@ -268,7 +268,7 @@ function redirectsOut(
  * Judges a path that the shell will expand by the part before the expansion. If it begins with one,
  * it cannot be judged.
  */
-function place(state: PermissionState, given: string, folder: string): string {
+function place(state: PermissionSettings, given: string, folder: string): string {
   const path = given.replace(/^\$HOME(?=\/|$)/, () => state.home);
   const fixed = path.replace(/[$`*?[{].*$/s, "");
   return fixed === path
@@ -276,7 +276,7 @@ function place(state: PermissionState, given: string, folder: string): string {
     : resolve(folder, dirname(`${fixed}x`));
 }
 
-function mayRead(state: PermissionState, path: string, folder: string): boolean {
+function mayRead(state: PermissionSettings, path: string, folder: string): boolean {
   if (/[$`]/.test(path) || /^~[^/]/.test(path)) return false;
   const at = place(state, path, folder);
   if (ruleForPath(state, "deny", "Read", at)) return false;
@@ -293,7 +293,7 @@ function seemsExpanded(path: string): boolean {
 }
 
 /** Whether writing is allowed. A pattern may match a link that leads outside. */
-function mayWrite(state: PermissionState, path: string, folder: string): boolean {
+function mayWrite(state: PermissionSettings, path: string, folder: string): boolean {
   if (isPattern(path) || /^~[^/]/.test(path)) return false;
   const at = place(state, path, folder);
   if (ruleForPath(state, "deny", "Edit", at)) return false;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { NEEDS_APPROVAL } from "./bash-asks.ts";
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 import {
   addRule,
   allowedByRule,
@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from "./verdict.ts";
 
-export type Decision = Exclude<Verdict, { behavior: "pass" }>;
+export type PermissionDecision = Exclude<Verdict, { behavior: "pass" }>;
 type Ask = Extract<Verdict, { behavior: "ask" }>;
 
 /**
@@ -19,39 +19,42 @@ type Ask = Extract<Verdict, { behavior: "ask" }>;
  * and rules that ask apply in every mode.
  */
 export function decide(
-  state: PermissionState,
+  state: PermissionSettings,
   tool: string,
   own: () => Verdict,
   needsPerson = false,
-): Decision {
+): PermissionDecision {
   const denies = ruleForTool(state, "deny", tool);
   if (denies) return deniedByRule(denies, `Permission to use ${tool} has been denied.`);
-  const said = own();
-  if (said.behavior === "deny") return said;
+  const ownVerdict = own();
+  if (ownVerdict.behavior === "deny") return ownVerdict;
   const asks = ruleForTool(state, "ask", tool);
   if (asks) {
-    if (said.behavior === "ask" && said.said !== NEEDS_APPROVAL) return askedAnyway(asks, said);
-    return said.behavior === "pass"
-      ? withFields(askedByRule(asks), said.fields)
+    if (ownVerdict.behavior === "ask" && ownVerdict.said !== NEEDS_APPROVAL)
+      return askedAnyway(asks, ownVerdict);
+    return ownVerdict.behavior === "pass"
+      ? withFields(askedByRule(asks), ownVerdict.fields)
       : askedByRule(asks);
   }
   const isBypassed = state.mode === "bypassPermissions";
-  const isFirm = said.behavior === "ask" && (isBypassed ? said.firm === true : said.firm);
-  if (said.behavior === "ask" && (isFirm || needsPerson)) return inMode(state, tool, said);
+  const isFirm =
+    ownVerdict.behavior === "ask" && (isBypassed ? ownVerdict.firm === true : ownVerdict.firm);
+  if (ownVerdict.behavior === "ask" && (isFirm || needsPerson))
+    return inMode(state, tool, ownVerdict);
   if (isBypassed) return { behavior: "allow", reason: "mode" };
   const allows = ruleForTool(state, "allow", tool);
   if (allows && !(tool === "Bash" && state.holdsPlan)) return allowedByRule(allows);
-  if (said.behavior === "allow") return said;
-  if (said.behavior === "ask") return inMode(state, tool, said);
+  if (ownVerdict.behavior === "allow") return ownVerdict;
+  if (ownVerdict.behavior === "ask") return inMode(state, tool, ownVerdict);
   return inMode(state, tool, {
     behavior: "ask",
-    suggestions: said.suggestions ?? [addRule(tool, undefined, "localSettings")],
-    ...(said.fields ? { fields: said.fields } : {}),
+    suggestions: ownVerdict.suggestions ?? [addRule(tool, undefined, "localSettings")],
+    ...(ownVerdict.fields ? { fields: ownVerdict.fields } : {}),
   });
 }
 
 /** Whether a call with this judgement requires a question. */
-export const isAsked = (state: PermissionState, tool: string, judge: () => Verdict): boolean =>
+export const isAsked = (state: PermissionSettings, tool: string, judge: () => Verdict): boolean =>
   decide(state, tool, judge, false).behavior === "ask";
 
 const withFields = (asked: Ask, fields: JsonObject = {}): Ask => ({
@@ -59,13 +62,17 @@ const withFields = (asked: Ask, fields: JsonObject = {}): Ask => ({
   fields: { ...fields, ...asked.fields },
 });
 
-function inMode(state: PermissionState, tool: string, said: Decision): Decision {
-  if (said.behavior !== "ask" || state.mode !== "dontAsk") return said;
+function inMode(
+  state: PermissionSettings,
+  tool: string,
+  ownVerdict: PermissionDecision,
+): PermissionDecision {
+  if (ownVerdict.behavior !== "ask" || state.mode !== "dontAsk") return ownVerdict;
   return {
     behavior: "deny",
     message: `Permission to use ${tool} has been denied because the agent runs in don't ask mode. ${ADVICE}`,
     reason: "mode",
-    instead: said,
+    instead: ownVerdict,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 import type { EveryCommand, PossibleCommand } from "./every-command.ts";
 import { absolute } from "../files/paths.ts";
 import { deniedPath, ruleForCommand } from "./verdict.ts";
@@ -18,7 +18,7 @@ const changers = list(
  * command comes after others.
  */
 export function namesOnlyWhole(
-  state: PermissionState,
+  state: PermissionSettings,
   line: string,
   { commands }: EveryCommand,
 ): boolean {
@@ -33,7 +33,7 @@ export function namesOnlyWhole(
  * Whether any rule denies commands or files. Then nothing that may have been misread runs without a
  * question.
  */
-export function stopsSome({ rules }: PermissionState): boolean {
+export function stopsSome({ rules }: PermissionSettings): boolean {
   const kinds = new Set(["Bash", "Read", "Edit", "Write", "NotebookEdit"]);
   return [...rules.deny, ...rules.ask].some(
     ({ tool, content }) => content !== undefined && kinds.has(tool),
@@ -42,7 +42,7 @@ export function stopsSome({ rules }: PermissionState): boolean {
 
 /** Returns the message for the model if a line is denied because of a file that it names. */
 export function deniedFile(
-  state: PermissionState,
+  state: PermissionSettings,
   line: string,
   { commands }: EveryCommand,
   folder: string,
@@ -77,7 +77,7 @@ export function deniedLine(line: string): string {
 }
 
 function blockedIn(
-  state: PermissionState,
+  state: PermissionSettings,
   { words, reads, writes }: PossibleCommand,
   folders: readonly string[],
 ): string | undefined {

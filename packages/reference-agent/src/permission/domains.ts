@@ -3,9 +3,9 @@
  * other `*` a part of one label. Case and trailing dots do not matter.
  */
 export function coversDomain(content: string | undefined, host: string): boolean {
-  const said = /^domain:(.+)$/s.exec(content ?? "")?.[1];
-  if (said === undefined) return false;
-  const [pattern, name] = [plain(said), plain(host)];
+  const domain = /^domain:(.+)$/s.exec(content ?? "")?.[1];
+  if (domain === undefined) return false;
+  const [pattern, name] = [plain(domain), plain(host)];
   if (pattern === "*") return true;
   const below = /^\*\.(.+)$/s.exec(pattern)?.[1];
   const rest = (below ?? pattern)

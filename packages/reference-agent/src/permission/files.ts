@@ -4,7 +4,7 @@ import { isAllowed, isCircular, isInside, linkTarget, realPath } from "../files/
 import { OUTSIDE } from "./policy-ask.ts";
 import { isSensitive, sensitiveText, skillRule } from "./sensitive.ts";
 import type { Rule, RuleSource } from "./rule.ts";
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 import { readingNotGranted, writingNotGranted } from "./unasked.ts";
 import {
   acceptEdits,
@@ -33,7 +33,7 @@ export interface Forbidden {
  * Returns the rule that denies reading a path by its name, before the file is accessed. Rules for
  * the target of a link apply when the call is judged.
  */
-export function forbidRead(state: PermissionState, path: string): Forbidden | undefined {
+export function forbidRead(state: PermissionSettings, path: string): Forbidden | undefined {
   return forbidden(deniedPath(state, "Read", path, true), DENIED);
 }
 
@@ -44,7 +44,7 @@ const forbidden = (rule: Rule | undefined, why: string): Forbidden | undefined =
  * Returns the rule that denies writing. A file that may not be read may not be overwritten, either.
  */
 export function forbidWrite(
-  state: PermissionState,
+  state: PermissionSettings,
   path: string,
   done: "written" | "edited",
 ): Forbidden | undefined {
@@ -60,7 +60,7 @@ export function forbidWrite(
  * agent's files.
  */
 export function judgeRead(
-  state: PermissionState,
+  state: PermissionSettings,
   path: string,
   own: (path: string) => boolean,
 ): Verdict {
@@ -103,7 +103,7 @@ const withTarget = (folder: string): string[] => [...new Set([folder, realPath(f
 
 /** Returns the real path if a link leads from an allowed folder to outside of all of them. */
 export function leadsOut(
-  { folders }: PermissionState,
+  { folders }: PermissionSettings,
   path: string,
 ): { target: string; said: string } | undefined {
   const target = realPath(path);
@@ -117,7 +117,7 @@ export function leadsOut(
 
 /** Judges writing: asked about, unless a rule or the mode allows it inside the allowed folders. */
 export function judgeWrite(
-  state: PermissionState,
+  state: PermissionSettings,
   tool: "Edit" | "NotebookEdit" | "Write",
   path: string,
   own: (path: string) => boolean,
@@ -179,14 +179,14 @@ export function judgeWrite(
 }
 
 /** Whether a person has allowed this session to write this skill. */
-function mayWriteSkill(state: PermissionState, path: string): boolean {
+function mayWriteSkill(state: PermissionSettings, path: string): boolean {
   const content = skillRule(state, path);
   return state.rules.allow.some(
     (rule) => rule.source === "session" && rule.tool === "Edit" && rule.content === content,
   );
 }
 
-function suggestedFor(state: PermissionState, path: string, inside: boolean): JsonObject[] {
+function suggestedFor(state: PermissionSettings, path: string, inside: boolean): JsonObject[] {
   const before = state.mode === "plan" ? state.modeBeforePlan : state.mode;
   const accept = before === "default" ? [acceptEdits] : [];
   return inside ? accept : [...accept, addFolders(withTarget(dirname(path)))];

@@ -1,4 +1,4 @@
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 import type { Verdict } from "./verdict.ts";
 
 export const OUTSIDE = "Path is outside allowed working directories";
@@ -8,7 +8,7 @@ export const OUTSIDE = "Path is outside allowed working directories";
  * hook or path outside of the folders does. Undefined if this does not apply.
  */
 export function isPolicyAlone(
-  state: PermissionState,
+  state: PermissionSettings,
   tool: string,
   { reason, said, blockedPath, fields }: Extract<Verdict, { behavior: "ask" }>,
   hasHooks: boolean,
@@ -27,7 +27,7 @@ const aboutFiles = "Glob NotebookRead Cd Grep LS".split(" ");
 const writers = ["Write", "NotebookEdit", "MultiEdit"];
 
 /** Whether rules for some files might cover this file under another name. */
-function isRuledInPart({ rules }: PermissionState, tool: string): boolean {
+function isRuledInPart({ rules }: PermissionSettings, tool: string): boolean {
   const asksToRead = rules.ask.some((rule) => rule.tool === "Read" && rule.content !== undefined);
   if (asksToRead && tool !== "Read") return true;
   const names = tool === "Read" ? aboutFiles : [...aboutFiles, ...writers];

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { EveryCommand } from "./every-command.ts";
 import { absolute, isInside } from "../files/paths.ts";
 import { SUBSTITUTED } from "./shell-tokens.ts";
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 import { neverAllowed, type Verdict } from "./verdict.ts";
 
 /**
@@ -20,7 +20,7 @@ const CONSENT = "This requires explicit approval and cannot be auto-allowed by p
  * whatever is allowed; also for a line that may do so in another interpretation.
  */
 export function judgeRemovals(
-  state: PermissionState,
+  state: PermissionSettings,
   { commands, doubt }: EveryCommand,
   folder: string,
 ): Verdict | undefined {
@@ -60,7 +60,7 @@ const notRuledOut: Danger = {
 };
 
 function getDanger(
-  { home, folders }: PermissionState,
+  { home, folders }: PermissionSettings,
   given: string,
   { folder, moves }: { folder: string; moves: boolean },
 ): Danger | undefined {

@@ -1,6 +1,6 @@
 import { basename, join, relative, resolve } from "node:path";
 import { isInside } from "../files/paths.ts";
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -40,7 +40,7 @@ export function sensitiveText(path: string): string {
  * Returns the rule that lets a session write the files of one skill. No other rule allows a
  * sensitive place.
  */
-export function skillRule({ folder, home }: PermissionState, path: string): string | undefined {
+export function skillRule({ folder, home }: PermissionSettings, path: string): string | undefined {
   for (const [root, prefix] of [
     [folder, ""],
     [home, "~"],

@@ -17,7 +17,7 @@ export type KeptChange = { readonly destination: RuleSource } & (
 type KeepChange = (change: KeptChange) => void;
 
 /** The current permissions: mode, rules and folders. Answers of hosts change it. */
-export class PermissionState {
+export class PermissionSettings {
   mode: PermissionMode;
   /** The mode before plan mode, which is restored when a plan is approved. */
   modeBeforePlan: PermissionMode = "default";

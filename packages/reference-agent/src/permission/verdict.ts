@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { type Behavior, coversCommand, namesTool, type Rule, type RuleSource } from "./rule.ts";
 import { getAnchor, coversPath } from "../files/paths.ts";
-import type { PermissionState } from "./state.ts";
+import type { PermissionSettings } from "./state.ts";
 
 /** The reason for a decision, in the words of `tool_result_meta` and `can_use_tool`. */
 export type ReasonType =
@@ -58,7 +58,7 @@ export type Verdict =
     };
 
 export function ruleForTool(
-  state: PermissionState,
+  state: PermissionSettings,
   behavior: Behavior,
   tool: string,
 ): Rule | undefined {
@@ -80,7 +80,7 @@ function isTooBroad({ tool }: Rule): boolean {
 }
 
 export function ruleForCommand(
-  state: PermissionState,
+  state: PermissionSettings,
   behavior: Behavior,
   command: string,
 ): Rule | undefined {
@@ -95,7 +95,7 @@ export function ruleForCommand(
  * that reads. A rule that names another writing tool with files only counts if it denies.
  */
 export function ruleForPath(
-  state: PermissionState,
+  state: PermissionSettings,
   behavior: Behavior,
   kind: "Read" | "Edit",
   path: string,
@@ -129,7 +129,7 @@ export function ruleForPath(
 
 /** Finds the rule that denies a path, or everything in a folder. */
 export function deniedPath(
-  state: PermissionState,
+  state: PermissionSettings,
   kind: "Read" | "Edit",
   path: string,
   byName = false,

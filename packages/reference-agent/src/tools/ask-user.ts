@@ -51,11 +51,13 @@ export const askUserQuestion: Tool = {
   async run(input) {
     const questions = input["questions"] as Question[];
     const answers = (input["answers"] ?? {}) as Record<string, string>;
-    const said = Object.entries(answers).map(([question, answer]) => `"${question}"="${answer}"`);
+    const answerTexts = Object.entries(answers).map(
+      ([question, answer]) => `"${question}"="${answer}"`,
+    );
     const content =
-      said.length === 0
+      answerTexts.length === 0
         ? "The user did not answer the questions."
-        : `Your questions have been answered: ${said.join(", ")}. Go on accordingly.`;
+        : `Your questions have been answered: ${answerTexts.join(", ")}. Go on accordingly.`;
     return { content, structured: { questions, answers } };
   },
 };

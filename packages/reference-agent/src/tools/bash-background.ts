@@ -101,8 +101,14 @@ export function movedOutput({ id, outputPath }: Task, shown: string, timeoutMs: 
 }
 
 function backgroundOutput(content: string, { stdout, ...more }: JsonObject): Output {
-  const said = { stdout, stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
-  return { content, structured: { ...said, ...more }, saysOk: true };
+  const toolOutput = {
+    stdout,
+    stderr: "",
+    interrupted: false,
+    isImage: false,
+    noOutputExpected: false,
+  };
+  return { content, structured: { ...toolOutput, ...more }, saysOk: true };
 }
 
 async function report(session: Session, { task, command: shell }: RunningTask): Promise<void> {

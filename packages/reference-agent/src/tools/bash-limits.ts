@@ -33,8 +33,10 @@ export function bashLimits({ context, settings }: Session): BashLimits {
 
 /** Returns the timeout of a command. */
 export function getTimeout(
-  said: number | undefined,
+  requestedMs: number | undefined,
   { timeoutMs, maxTimeoutMs }: BashLimits,
 ): number {
-  return said !== undefined && said > 0 ? Math.min(said, maxTimeoutMs) : timeoutMs;
+  return requestedMs !== undefined && requestedMs > 0
+    ? Math.min(requestedMs, maxTimeoutMs)
+    : timeoutMs;
 }

@@ -196,10 +196,14 @@ async function succeeded(
     ...(hint === undefined ? {} : { staleReadFileStateHint: hint }),
   };
   if (ran.whole > bashLimits(session).shown) {
-    const kept = await keepCopy(session, `${ran.id}.txt`, ran.outputPath);
+    const storedPath = await keepCopy(session, `${ran.id}.txt`, ran.outputPath);
     return {
-      content: getPreview({ path: kept, size: ran.whole, beginning: ran.shown }),
-      structured: { ...structured, persistedOutputPath: kept, persistedOutputSize: ran.whole },
+      content: getPreview({ path: storedPath, size: ran.whole, beginning: ran.shown }),
+      structured: {
+        ...structured,
+        persistedOutputPath: storedPath,
+        persistedOutputSize: ran.whole,
+      },
       saysOk: true,
     };
   }

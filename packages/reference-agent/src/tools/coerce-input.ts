@@ -7,7 +7,7 @@ import type { Schema } from "../json/schema.ts";
  */
 export function coerceInput(schema: Schema, input: JsonObject): JsonObject {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
-  const meant = Object.entries(input).map(([name, value]): [string, unknown] => {
+  const coercedFields = Object.entries(input).map(([name, value]): [string, unknown] => {
     const rules = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (typeof value !== "string") return [name, value];
     const types = typesIn(rules);
@@ -15,7 +15,7 @@ export function coerceInput(schema: Schema, input: JsonObject): JsonObject {
     const read = types.map((type) => readAs(type, value)).find((one) => one !== undefined);
     return [name, read ?? value];
   });
-  return Object.fromEntries(meant);
+  return Object.fromEntries(coercedFields);
 }
 
 function typesIn(rules: unknown): unknown[] {

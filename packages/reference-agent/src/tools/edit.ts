@@ -63,9 +63,9 @@ export const edit: Tool = {
     if (path.endsWith(".ipynb")) return "This file is a notebook: use NotebookEdit to change it.";
     if (isOutOfSight(path, session) && (await session.files.of(path)) === "none") return UNREAD;
     const whole = evenLines(there.text).text;
-    const meant = meantText(whole, old);
-    if (meant === undefined) return `String to replace not found in file.\nString: ${old}`;
-    const found = occurrences(whole, meant);
+    const matchedText = meantText(whole, old);
+    if (matchedText === undefined) return `String to replace not found in file.\nString: ${old}`;
+    const found = occurrences(whole, matchedText);
     if (found > 1 && input["replace_all"] !== true) {
       return `Found ${found} matches of the string to replace, but replace_all is false. Give more of the text around the one that is meant, or set replace_all to change them all.\nString: ${old}`;
     }
@@ -84,9 +84,9 @@ export const edit: Tool = {
     const knowledge = there === undefined ? "whole" : await session.files.of(path);
     const { text: before, restore } = evenLines(there?.text ?? "");
     const old = text(input, "old_string");
-    const meant = meantText(before, old) ?? old;
-    const next = quotedAlike(text(input, "new_string"), meant, old);
-    const changed = applied(before, meant, next, input["replace_all"] === true);
+    const replacedText = meantText(before, old) ?? old;
+    const next = quotedAlike(text(input, "new_string"), replacedText, old);
+    const changed = applied(before, replacedText, next, input["replace_all"] === true);
     const after = restore(changed);
     await replaceFile(path, encode(after, there ?? { encoding: "utf8" }));
     await session.files.note(path, after, knowledge === "whole");
@@ -94,12 +94,12 @@ export const edit: Tool = {
     const done = all
       ? `The file ${filePath} has been updated. All occurrences were successfully replaced.`
       : `The file ${filePath} has been updated successfully.`;
-    const said = [done, ...remarks[knowledge]].join(" ");
+    const resultText = [done, ...remarks[knowledge]].join(" ");
     const patch = structuredPatch(before, changed);
     session.ledger.addChanges(patch);
     const structured = {
       filePath,
-      oldString: meant,
+      oldString: replacedText,
       newString: text(input, "new_string"),
       originalFile: before,
       structuredPatch: patch,
@@ -108,7 +108,7 @@ export const edit: Tool = {
       ...(knowledge === "outdated" && { staleRecovered: true }),
       ...(knowledge !== "whole" && { contentNotInModelContext: true }),
     };
-    return { content: said, structured };
+    return { content: resultText, structured };
   },
 };
 

@@ -48,7 +48,7 @@ async function getOutput(
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
     const printed = cause.message.replace(/^Exit code \d+\n?/, "");
-    const said = printed === "" ? "" : `[stderr]\n${printed}`;
-    throw new CommandFailure(`Shell command failed for pattern "${pattern}": ${said}`);
+    const errorOutput = printed === "" ? "" : `[stderr]\n${printed}`;
+    throw new CommandFailure(`Shell command failed for pattern "${pattern}": ${errorOutput}`);
   }
 }

@@ -25,7 +25,8 @@ export function showFiles(paths: readonly string[], page: Page): Shown {
   const { items, facts, words } = part(paths, page);
   const filenames = items.map((path) => getName(path, page));
   const head = `Found ${plural(filenames.length, "file")}${words === "" ? "" : ` ${words}`}`;
-  const none = paths.length > 0 ? `No entries at this offset.${told(words)}` : "No files found";
+  const none =
+    paths.length > 0 ? `No entries at this offset.${describePages(words)}` : "No files found";
   return {
     content: filenames.length > 0 ? [head, ...filenames].join("\n") : none,
     structured: {
@@ -81,7 +82,8 @@ export function showLines(
   const { items, facts, words } = part(all, page);
   const content = items.join("\n");
   return {
-    content: (content || nothing(all.length)) + (words === "" ? "" : `\n\n${told(words).trim()}`),
+    content:
+      (content || nothing(all.length)) + (words === "" ? "" : `\n\n${describePages(words).trim()}`),
     structured: {
       mode: "content",
       numFiles: 0,
@@ -109,7 +111,7 @@ function part<T>(all: readonly T[], { offset, limit = DEFAULT_LIMIT }: Page) {
   };
 }
 
-const told = (words: string) => ` [Showing results with pagination = ${words}]`;
+const describePages = (words: string) => ` [Showing results with pagination = ${words}]`;
 const nothing = (total: number) => (total > 0 ? "No entries at this offset" : "No matches found");
 const plural = (many: number, what: string) => `${many} ${what}${many === 1 ? "" : "s"}`;
 const getName = (path: string, { folder }: Page) =>

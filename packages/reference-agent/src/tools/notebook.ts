@@ -87,13 +87,13 @@ export const notebookEdit: Tool = {
     const source = text(input, "new_source");
     const mode = text(input, "edit_mode") || "replace";
     const id = mode === "insert" ? (cell.id ?? text(input, "cell_id")) : text(input, "cell_id");
-    const said = {
+    const resultTexts = {
       replace: `Updated cell ${id} with ${source}`,
       insert: `Inserted ${id === "" ? "a new cell" : `cell ${id}`} with ${source}`,
       delete: `Deleted cell ${id}`,
     };
     return {
-      content: said[mode as keyof typeof said] ?? said.replace,
+      content: resultTexts[mode as keyof typeof resultTexts] ?? resultTexts.replace,
       structured: {
         new_source: source,
         ...(old === undefined ? {} : { old_source: old }),

@@ -33,8 +33,12 @@ export const sendMessage: Tool = {
   },
   run(input, { session, toolUseId }) {
     const to = text(input, "to");
-    const said = text(input, "message");
-    const outcome = session.subagentRegistry.tell(to, { said, told: toldBy(said) }, toolUseId);
+    const messageText = text(input, "message");
+    const outcome = session.subagentRegistry.tell(
+      to,
+      { said: messageText, told: toldBy(messageText) },
+      toolUseId,
+    );
     const answers = {
       unknown: `No subagent of this session is called ${to}.`,
       stopped: `${to} was stopped by the user and is not sent on. Send another if it is needed.`,

@@ -1,5 +1,5 @@
 import type { Prompt } from "@signalbox/agent";
-import type { SubagentTask } from "../turn/subagent.ts";
+import type { SubagentRun } from "../turn/subagent.ts";
 
 /** A message to a subagent: as hosts see it, and as its model does. */
 export interface SubagentMessage {
@@ -9,7 +9,7 @@ export interface SubagentMessage {
 
 /** A subagent, and how to start it again. */
 interface RegisteredSubagent {
-  readonly subagent: SubagentTask;
+  readonly subagent: SubagentRun;
   /**
    * Starts it in the background with a message. `toolUseId`: the call that requested it, if any.
    */
@@ -27,7 +27,7 @@ export class SubagentRegistry {
   readonly #members = new Map<string, RegisteredSubagent>();
 
   /** Registers that a subagent begins to work, perhaps again. */
-  begin(subagent: SubagentTask, goOn: RegisteredSubagent["goOn"]): void {
+  begin(subagent: SubagentRun, goOn: RegisteredSubagent["goOn"]): void {
     this.#members.set(subagent.id, { subagent, goOn, isWorking: true, isStopped: false });
   }
 
@@ -63,7 +63,7 @@ export class SubagentRegistry {
 }
 
 /** Takes the messages that a subagent has not seen yet. */
-export function takeMessagesFor({ inbox }: Pick<SubagentTask, "inbox">): Prompt[] {
+export function takeMessagesFor({ inbox }: Pick<SubagentRun, "inbox">): Prompt[] {
   return inbox.splice(0).map(({ told }) => ({
     uuid: crypto.randomUUID(),
     content: `<system-reminder>\n${told}\n</system-reminder>`,

@@ -69,11 +69,11 @@ export const write: Tool = {
       originalFile: before ?? null,
       userModified: false,
     };
-    const said =
+    const resultText =
       before === undefined
         ? `File created successfully at: ${filePath} ${CURRENT}`
         : `The file ${filePath} has been updated successfully. ${CURRENT}`;
-    return { content: said, structured };
+    return { content: resultText, structured };
   },
 };
 

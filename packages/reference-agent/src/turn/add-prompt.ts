@@ -58,9 +58,9 @@ export function addPrompt(session: Session, turn: Turn, command: CalledCommand |
   const whole = [{ type: "text", text: head }, ...pictures, ...made];
   session.conversation.push({ role: "user", content: whole, uuid });
   if (!command.blocks) session.shownSkills.set(name, text);
-  const kept = command.blocks ?? text;
-  if (kept.length > 0)
-    turn.record({ type: "user", isMeta: true, message: { role: "user", content: kept } });
+  const promptContent = command.blocks ?? text;
+  if (promptContent.length > 0)
+    turn.record({ type: "user", isMeta: true, message: { role: "user", content: promptContent } });
 }
 
 const NO_PICTURE = "[Image could not be processed: Image file is empty (0 bytes)]";

@@ -3,7 +3,7 @@ import { newRunId, type Stopper, type Task } from "../tools/background.ts";
 import type { SubagentMessage } from "../tools/subagent-registry.ts";
 import {
   type SubagentResult,
-  type SubagentTask,
+  type SubagentRun,
   describeStart,
   getSummary,
   runSubagent,
@@ -13,7 +13,7 @@ import type { Call, Output, Tool } from "../tool.ts";
 
 /** Runs a subagent in the background. Its report is a separate message. */
 export async function runInBackground(
-  subagent: SubagentTask,
+  subagent: SubagentRun,
   call: Call,
   allTools: () => readonly Tool[],
 ): Promise<Output> {
@@ -79,7 +79,7 @@ export async function runInBackground(
  * given call.
  */
 export function createResume(
-  subagent: SubagentTask,
+  subagent: SubagentRun,
   call: Call,
   allTools: () => readonly Tool[],
 ): (word: SubagentMessage, toolUseId?: string) => void {
@@ -109,10 +109,10 @@ async function report(
     tellStopped(session, task, "user");
     return;
   }
-  const said = getSummary(done);
+  const taskSummary = getSummary(done);
   const status = failed ? "failed" : "completed";
-  if (!session.tasks.settle(task, status, said, failed ? {} : { usage })) return;
+  if (!session.tasks.settle(task, status, taskSummary, failed ? {} : { usage })) return;
   // A subagent whose commands are still running will be reported again.
   if (!session.tasks.hasTasksFrom(task.id)) session.subagentStats.ended(status, task.id);
-  session.notify(task, status, `Agent "${task.description}" ${status}`, said);
+  session.notify(task, status, `Agent "${task.description}" ${status}`, taskSummary);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { toolsLine } from "../model/named-tools.ts";
 import { createResume } from "./agent-background.ts";
-import { type SubagentTask, describeStart, getSummary, runSubagent } from "./subagent.ts";
+import { type SubagentRun, describeStart, getSummary, runSubagent } from "./subagent.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tool.ts";
 
 const FRAME =
@@ -9,7 +9,7 @@ const FRAME =
 
 /** Runs a subagent in the foreground. Its report is the result of the call. */
 export async function runInForeground(
-  subagent: SubagentTask,
+  subagent: SubagentRun,
   call: Call,
   allTools: () => readonly Tool[],
 ): Promise<Output> {
@@ -38,14 +38,14 @@ export async function runInForeground(
     const why = "[Request interrupted by user for tool use]";
     throw new ToolFailure(why, isLate ? sayEnd : undefined, true);
   }
-  const { text: said, usage } = done;
+  const { text: agentText, usage } = done;
   session.subagentStats.ended(done.failed ? "failed" : "completed", subagent.id);
   if (done.failed) {
-    session.tasks.sayEnd(task, "failed", said);
-    throw new ToolFailure(said);
+    session.tasks.sayEnd(task, "failed", agentText);
+    throw new ToolFailure(agentText);
   }
   session.tasks.sayEnd(task, "completed", getSummary(done) || subagent.description, { usage });
-  const report = said === "" ? [] : [said];
+  const report = agentText === "" ? [] : [agentText];
   const named = call.toolsNamed?.();
   const news = done.toolsUsed.filter((name) => !named?.has(name));
   const note = [

@@ -7,7 +7,7 @@ import { runInBackground } from "./agent-background.ts";
 import { runInForeground } from "./agent-foreground.ts";
 import { newAgentId, newRunId } from "../tools/background.ts";
 import { hasBackground } from "../tools/bash-background.ts";
-import type { SubagentTask } from "./subagent.ts";
+import type { SubagentRun } from "./subagent.ts";
 import { ToolCounter } from "../tools/tool-stats.ts";
 import {
   type Call,
@@ -74,7 +74,7 @@ async function send(
   const chosen =
     text(input, "model") || (definition.model === "inherit" ? "" : (definition.model ?? ""));
   const id = newAgentId();
-  const subagent: SubagentTask = {
+  const subagent: SubagentRun = {
     id,
     runId: newRunId(),
     definition,
@@ -108,10 +108,11 @@ function notFound(type: string, { agents, permission }: Session): string {
  * subagents; some kinds always do.
  */
 function isSentAway(
-  { run_in_background: said }: JsonObject,
+  { run_in_background: backgroundFlag }: JsonObject,
   { background }: AgentDefinition,
   { session, agent }: Call,
 ): boolean {
-  const isWanted = said === true || background === true || (said === undefined && !agent);
+  const isWanted =
+    backgroundFlag === true || background === true || (backgroundFlag === undefined && !agent);
   return hasBackground(session) && isWanted;
 }

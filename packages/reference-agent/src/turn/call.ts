@@ -194,9 +194,9 @@ function notAllowed(
   const id = call.toolUseId;
   const whispers = getRemarks("PreToolUse", before, tool.name);
   if (permitted.kind === "misfit") {
-    const told = refused(id, permitted.why, permitted.message, "InputValidationError: ");
+    const refusal = refused(id, permitted.why, permitted.message, "InputValidationError: ");
     const tool_result_meta = [{ id, ...permitted.meta }];
-    return { ...told, more: { ...told.more, tool_result_meta }, whispers };
+    return { ...refusal, more: { ...refusal.more, tool_result_meta }, whispers };
   }
   listDenial(thread, tool, id, tool.shown?.(input, call.session) ?? input);
   if (permitted.toldAs) thread.say(permitted.toldAs as OutgoingMessage);
@@ -215,9 +215,15 @@ async function runAllowed(
   const { session } = thread;
   const id = call.toolUseId;
   const began = Date.now();
-  const said = await run(tool, permitted.input, call);
-  if ("failure" in said && (thread.makesWay || (said.isCutOff && !thread.signal.aborted))) {
-    return failed(id, said.failure, { non_execution_kind: "interrupted", ...permitted.meta });
+  const toolOutcome = await run(tool, permitted.input, call);
+  if (
+    "failure" in toolOutcome &&
+    (thread.makesWay || (toolOutcome.isCutOff && !thread.signal.aborted))
+  ) {
+    return failed(id, toolOutcome.failure, {
+      non_execution_kind: "interrupted",
+      ...permitted.meta,
+    });
   }
   if (thread.signal.aborted && "failure" in said) {
     const told = withoutMetaForAgents(thread, interrupted(id, !thread.agent));
@@ -372,6 +378,6 @@ function withoutVerdict(tool: Tool, id: string, before: HookOutcome): CallOutcom
       : "failed with an unexpected error";
   const why = `PreToolUse hook ${what}. The tool call was not executed; other configured hooks may not have completed.`;
   const denied = permission?.decision === "deny" ? (permission.reason ?? "") : blocked;
-  const said = denied === undefined ? "" : `PreToolUse:${tool.name} hook error: ${denied}\n\n`;
-  return failed(id, said + why);
+  const hookError = denied === undefined ? "" : `PreToolUse:${tool.name} hook error: ${denied}\n\n`;
+  return failed(id, hookError + why);
 }

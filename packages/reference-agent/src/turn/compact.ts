@@ -61,10 +61,13 @@ export async function compact(
     { subject: trigger, signal: thread.signal },
   );
   if (trigger === "auto") sayStart();
-  const added = pre.ran.filter(({ isDone }) => isDone).map(({ said }) => said);
+  const added = pre.ran.filter(({ isDone }) => isDone).map(({ hookText: said }) => said);
   const wish = [options.wish ?? "", ...added].filter(Boolean).join("\n\n");
-  const kept = getKept(thread.entries, trigger);
-  const parts = { past: thread.entries.slice(0, thread.entries.length - kept.length), kept };
+  const preservedEntries = getKept(thread.entries, trigger);
+  const parts = {
+    past: thread.entries.slice(0, thread.entries.length - preservedEntries.length),
+    kept: preservedEntries,
+  };
   const failed = (
     compact_error: string,
     why = compact_error,
@@ -111,13 +114,13 @@ export async function compact(
       post_tokens: postTokens,
       cumulative_dropped_tokens: dropped.get(session),
       duration_ms: Date.now() - began,
-      ...preserved(kept, anchor),
+      ...preserved(preservedEntries, anchor),
     },
     ...(last === undefined ? {} : { logical_parent_uuid: last }),
   });
   thread.entries.length = 0;
   thread.memoryMet.clear();
-  const told = await repeatAfterCompaction(session, kept, thread.signal);
+  const repeatedNotes = await repeatAfterCompaction(session, preservedEntries, thread.signal);
   session.memory = undefined;
   session.shownSkills.clear();
   session.announcedFolder = session.context.folder;
@@ -126,9 +129,9 @@ export async function compact(
     thread.summaries++;
     thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor }, SUMMARY);
   } else sayManually(thread, text, anchor);
-  thread.entries.push(...kept);
+  thread.entries.push(...preservedEntries);
   thread.tokensInWindow = postTokens;
-  for (const text of told) thread.whisper(text);
+  for (const text of repeatedNotes) thread.whisper(text);
   session.startContexts.push(...startRemarks(started, "compact"));
   if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
   const after = isUnheard ? [] : getReports("PostCompact", post);
@@ -142,7 +145,7 @@ function getBlock({ blocked = "", inItsWords, blockedBy, noVerdict }: HookOutcom
 }
 
 function getReports(event: string, { ran }: HookOutcome): string[] {
-  return ran.map(({ name, isDone, said }) => {
+  return ran.map(({ name, isDone, hookText: said }) => {
     const end = isDone ? "completed successfully" : "failed";
     return `${event} [${name}] ${end}${said === "" ? "" : `: ${said}`}`;
   });
@@ -168,8 +171,8 @@ function getKept(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[]
 }
 
 /** Describes where the kept messages were, and the message that they now follow. */
-function preserved(kept: readonly Entry[], anchor: string): JsonObject {
-  const uuids = kept.flatMap(({ uuid }) => uuid ?? []);
+function preserved(preservedEntries: readonly Entry[], anchor: string): JsonObject {
+  const uuids = preservedEntries.flatMap(({ uuid }) => uuid ?? []);
   if (uuids.length === 0) return {};
   return {
     preserved_segment: { head_uuid: uuids[0], anchor_uuid: anchor, tail_uuid: uuids.at(-1) },

@@ -91,7 +91,7 @@ function usedBy(
   const { preface, conversation } = session;
   const prompt = getTokens((preface?.prompt ?? []).join("\n"));
   const own = tools.filter((tool) => !isOfServer(tool));
-  const said = JSON.stringify(apiMessages(conversation)) + (preface?.environment ?? "");
+  const contextText = JSON.stringify(apiMessages(conversation)) + (preface?.environment ?? "");
   return [
     category("System prompt", prompt, "promptBorder"),
     category("System tools", getSum(own.map((tool) => ({ tokens: weight(tool) }))), "inactive"),
@@ -99,7 +99,7 @@ function usedBy(
     category("Custom agents", getSum(lists.agents), "permission"),
     category("Memory files", getSum(lists.memoryFiles), "claude"),
     category("Skills", getSum(lists.skills ?? []), "warning"),
-    category("Messages", getTokens(said), "purple_FOR_SUBAGENTS_ONLY"),
+    category("Messages", getTokens(contextText), "purple_FOR_SUBAGENTS_ONLY"),
   ].filter(({ tokens }) => tokens > 0);
 }
 

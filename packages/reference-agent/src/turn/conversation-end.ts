@@ -39,7 +39,7 @@ export const INTERRUPTED = "[Request interrupted by user]";
 export async function abortConversation(
   thread: Thread,
   executor: Executor,
-  said: string | undefined,
+  lastMessage: string | undefined,
   words = "[Request interrupted by user for tool use]",
 ): Promise<ConversationEnd> {
   if (executor.count > 0) {
@@ -49,8 +49,8 @@ export async function abortConversation(
     sayInterrupted(thread, words);
     return end;
   }
-  const end = { reason: "aborted_streaming", text: said ?? "", stopReason: null } as const;
-  if (thread.makesWay) return { ...end, madeWay: said !== undefined };
+  const end = { reason: "aborted_streaming", text: lastMessage ?? "", stopReason: null } as const;
+  if (thread.makesWay) return { ...end, madeWay: lastMessage !== undefined };
   sayInterrupted(thread, INTERRUPTED);
   return end;
 }

@@ -83,8 +83,8 @@ class ConversationLoop {
     this.#stopReason = answer.stopReason;
     if (streamed.kind === "aborted" || thread.signal.aborted) {
       const isBegun = this.#round > 1 || answer.blocks.length > 0;
-      const said = isBegun ? lastText(answer.blocks) : undefined;
-      const end = await abortConversation(thread, executor, said);
+      const answerText = isBegun ? lastText(answer.blocks) : undefined;
+      const end = await abortConversation(thread, executor, answerText);
       if (streamed.kind === "aborted") streamed.close();
       return end;
     }
@@ -198,19 +198,20 @@ class ConversationLoop {
 
   async #askStopHooks(executor: Executor): Promise<Step> {
     const thread = this.#thread;
-    const said = await stopHooks(thread, this.#text, {
+    const stopVerdict = await stopHooks(thread, this.#text, {
       isActive: this.#isStopHookActive,
       isTold: this.#isStopHookReported,
       blocks: this.#stopHookBlocks,
     });
-    if (said.isInterrupted) sayInterrupted(thread, INTERRUPTED);
-    else if (thread.signal.aborted && !said.ends) {
+    if (stopVerdict.isInterrupted) sayInterrupted(thread, INTERRUPTED);
+    else if (thread.signal.aborted && !stopVerdict.ends) {
       return abortConversation(thread, executor, this.#text);
     }
-    if (said.ends) return { reason: said.ends, text: said.text, stopReason: this.#stopReason };
+    if (stopVerdict.ends)
+      return { reason: stopVerdict.ends, text: stopVerdict.text, stopReason: this.#stopReason };
     this.#isStopHookActive = true;
-    this.#isStopHookReported ||= said.isTold;
-    this.#stopHookBlocks = said.blocks;
+    this.#isStopHookReported ||= stopVerdict.isTold;
+    this.#stopHookBlocks = stopVerdict.blocks;
     return "continue";
   }
 }
@@ -267,5 +268,5 @@ function failedStructured({ entries, session }: Thread): string[] {
   return entries
     .flatMap(({ content }) => content)
     .flatMap((block) => (block.type === "tool_result" ? [String(block["content"])] : []))
-    .filter((said) => said.startsWith("Output does not match required schema"));
+    .filter((errorText) => errorText.startsWith("Output does not match required schema"));
 }

@@ -184,11 +184,11 @@ export class Executor {
 
   /** Reports results. What came after a call that runs alone is reported after it. */
   #tell(most = Infinity): "all" | "held" {
-    let told = 0;
+    let reportedCount = 0;
     for (const job of this.#jobs) {
       if (runsAlone(job)) return "all";
       if (job.state !== "done" || !job.called) continue;
-      if (told++ === most) return "held";
+      if (reportedCount++ === most) return "held";
       job.state = "told";
       const { foreword = [], block, deferred, more, followUps, whispers } = job.called;
       for (const notice of foreword) this.#thread.say(notice);

@@ -21,8 +21,8 @@ export function tellFolder(thread: Thread): void {
 export function folderToldIn(entries: readonly Entry[], { context }: Session): string {
   for (const { content } of entries.toReversed()) {
     for (const { text } of content.toReversed()) {
-      const told = typeof text === "string" ? NOTE.exec(text)?.[1] : undefined;
-      if (told !== undefined) return told;
+      const notedFolder = typeof text === "string" ? NOTE.exec(text)?.[1] : undefined;
+      if (notedFolder !== undefined) return notedFolder;
     }
   }
   return context.folder;

@@ -66,10 +66,10 @@ export async function judgeByAgent(
     () => undefined,
   );
   session.denials.push(...thread.denials);
-  const said = ended?.structuredOutput?.value;
-  if (!isObject(said) || typeof said["ok"] !== "boolean") return undefined;
-  if (said["ok"]) return {};
-  const reason = String(said["reason"]);
+  const judgeAnswer = ended?.structuredOutput?.value;
+  if (!isObject(judgeAnswer) || typeof judgeAnswer["ok"] !== "boolean") return undefined;
+  if (judgeAnswer["ok"]) return {};
+  const reason = String(judgeAnswer["reason"]);
   return { blocked: `Agent hook condition was not met: ${reason}`, inItsWords: reason };
 }
 

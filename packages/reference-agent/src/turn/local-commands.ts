@@ -103,10 +103,13 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
     const tell = done.kind === "needless" ? sayLocally : sayLocalFailure;
     return tell(turn, command, done.why);
   }
-  const said = `Compacted ${done.hooks.join("\n")}`;
+  const compactText = `Compacted ${done.hooks.join("\n")}`;
   turn.say({
     type: "user",
-    message: { role: "user", content: `<local-command-stdout>${said}</local-command-stdout>` },
+    message: {
+      role: "user",
+      content: `<local-command-stdout>${compactText}</local-command-stdout>`,
+    },
     parent_tool_use_id: null,
     timestamp: new Date().toISOString(),
     isReplay: true,

@@ -29,7 +29,7 @@ export async function memoryMetBy(
             absolute(one, session.shellFolder, session.home),
           )
         : [];
-  const told: string[] = [];
-  for (const path of paths) told.push(...(await tellMemory(thread, path)));
-  return told;
+  const memoryNotes: string[] = [];
+  for (const path of paths) memoryNotes.push(...(await tellMemory(thread, path)));
+  return memoryNotes;
 }

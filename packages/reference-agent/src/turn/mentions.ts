@@ -20,10 +20,10 @@ export async function mentionedFiles(
   const names = [...prompt.matchAll(MENTION)].map(([, name = ""]) =>
     name.replace(/^"|"$/g, "").replace(/[.,;:!?)]+$/, ""),
   );
-  const told = await Promise.all(
+  const mentionTexts = await Promise.all(
     [...new Set(names)].map((name) => readMentioned(name, reader, signal)),
   );
-  return told.flat();
+  return mentionTexts.flat();
 }
 
 async function readMentioned(name: string, reader: Reader, signal: AbortSignal): Promise<string[]> {
@@ -48,13 +48,13 @@ async function readMentioned(name: string, reader: Reader, signal: AbortSignal):
   }
 }
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 async function listed(path: string): Promise<string[]> {
   const names = await readdir(path).catch(() => []);
   const visible = names.filter((name) => !name.startsWith(".")).toSorted();
-  const more = visible.length - MOST_LISTED;
-  const shown = [...visible.slice(0, MOST_LISTED), ...(more > 0 ? [`… and ${more} more`] : [])];
+  const more = visible.length - MAX_LISTED;
+  const shown = [...visible.slice(0, MAX_LISTED), ...(more > 0 ? [`… and ${more} more`] : [])];
   return [
     `Called the Bash tool with the following input: ${JSON.stringify({ command: `ls ${path}` })}`,
     `Result of calling the Bash tool:\n${shown.join("\n")}`,

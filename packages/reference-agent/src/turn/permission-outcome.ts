@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Decision } from "../permission/decide.ts";
+import type { PermissionDecision } from "../permission/decide.ts";
 import type { RuleSource } from "../permission/rule.ts";
 import { toolNotGranted } from "../permission/unasked.ts";
 import type { ReasonType } from "../permission/verdict.ts";
@@ -86,13 +86,17 @@ export function deniedByConfig(
 export function deniedByNobody(
   tool: Tool,
   call: Call,
-  decision: Extract<Decision, { behavior: "ask" }> | undefined,
+  decision: Extract<PermissionDecision, { behavior: "ask" }> | undefined,
 ): Extract<PermissionOutcome, { kind: "denied" }> {
   const { unasked, said, reason } = decision ?? {};
   const message = unasked ?? said ?? toolNotGranted(tool.name);
-  const told = deniedByConfig(tool, call, { message, reason, ...(said !== undefined && { said }) });
+  const denial = deniedByConfig(tool, call, {
+    message,
+    reason,
+    ...(said !== undefined && { said }),
+  });
   const permission_decision = { decision: "reject", source: "config" };
-  return { ...told, meta: { non_execution_kind: "user-rejected", permission_decision } };
+  return { ...denial, meta: { non_execution_kind: "user-rejected", permission_decision } };
 }
 
 /** Denies a call because of a hook, and tells the host, who was not asked. */
@@ -102,8 +106,8 @@ export function deniedByHook(
   message: string,
 ): Extract<PermissionOutcome, { kind: "denied" }> {
   if (call.session.context.host.asksPermission) return createDenied(message, BY_HOOK);
-  const told = deniedByConfig(tool, call, { message, said: message, reason: "hook" });
-  return { ...told, ...createDenied(message, BY_HOOK) };
+  const denial = deniedByConfig(tool, call, { message, said: message, reason: "hook" });
+  return { ...denial, ...createDenied(message, BY_HOOK) };
 }
 
 export function misfit(

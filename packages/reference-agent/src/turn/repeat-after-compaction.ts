@@ -8,18 +8,18 @@ import { isOwn } from "../tools/file-tools.ts";
 import { read } from "../tools/read.ts";
 import { callAside, ToolFailure } from "../tool.ts";
 
-const MOST_FILES = 5;
+const MAX_FILES = 5;
 /** About 5,000 tokens. */
-const MOST_CHARS = 20_000;
+const MAX_CHARS = 20_000;
 
 /** Repeats what the summary removed from the model's view: files, the plan, skills. */
 export async function repeatAfterCompaction(
   session: Session,
-  kept: readonly Entry[],
+  preservedEntries: readonly Entry[],
   signal: AbortSignal,
 ): Promise<string[]> {
   return [
-    ...(await filesAgain(session, kept, signal)),
+    ...(await filesAgain(session, preservedEntries, signal)),
     ...(await planAgain(session)),
     ...skillsAgain(session),
   ];
@@ -31,15 +31,15 @@ export async function repeatAfterCompaction(
  */
 async function filesAgain(
   session: Session,
-  kept: readonly Entry[],
+  preservedEntries: readonly Entry[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const inSight = new Set(kept.flatMap(({ content }) => content.flatMap(readPath)));
+  const inSight = new Set(preservedEntries.flatMap(({ content }) => content.flatMap(readPath)));
   const elsewhere = [session.planPath, ...(session.memory ?? []).map(({ path }) => path)];
   for (const path of elsewhere) inSight.add(realPath(path));
   const known = session.files.forget().filter((path) => !inSight.has(path));
-  const told = known.slice(0, MOST_FILES).map((path) => fileAgain(path, session, signal));
-  return (await Promise.all(told)).flat();
+  const repeatedFiles = known.slice(0, MAX_FILES).map((path) => fileAgain(path, session, signal));
+  return (await Promise.all(repeatedFiles)).flat();
 }
 
 function readPath({ type, name, input }: Entry["content"][number]): string[] {
@@ -51,7 +51,7 @@ async function fileAgain(path: string, session: Session, signal: AbortSignal): P
   const found = await stat(path).catch(() => undefined);
   const isDenied = judgeRead(session.permission, path, isOwn({ session })).behavior === "deny";
   if (!found?.isFile() || isDenied) return [];
-  if (found.size > MOST_CHARS) {
+  if (found.size > MAX_CHARS) {
     return [`${path} was read before the summary and is too large to stand here: read it again.`];
   }
   const input = { file_path: path };
@@ -70,12 +70,12 @@ async function fileAgain(path: string, session: Session, signal: AbortSignal): P
 async function planAgain({ planPath }: Session): Promise<string[]> {
   const plan = await readFile(planPath, "utf8").catch(() => "");
   if (plan.trim() === "") return [];
-  return [`The plan of this session stands in ${planPath}:\n\n${plan.slice(0, MOST_CHARS)}`];
+  return [`The plan of this session stands in ${planPath}:\n\n${plan.slice(0, MAX_CHARS)}`];
 }
 
 function skillsAgain({ shownSkills: skillsTold }: Session): string[] {
   return [...skillsTold].map(
     ([name, text]) =>
-      `The skill ${name} was called before the summary, and still holds:\n\n${text.slice(0, MOST_CHARS)}`,
+      `The skill ${name} was called before the summary, and still holds:\n\n${text.slice(0, MAX_CHARS)}`,
   );
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionAnswer } from "@signalbox/agent";
-import { decide, type Decision } from "../permission/decide.ts";
+import { decide, type PermissionDecision } from "../permission/decide.ts";
 import { serverNamed } from "../mcp/server.ts";
 import { isPolicyAlone } from "../permission/policy-ask.ts";
 import type { Session } from "../session.ts";
@@ -84,13 +84,13 @@ export async function requestPermission(
  * Whether a rule denied or requires a question, which overrides a hook that asks. The mode that
  * skips questions does not.
  */
-function isByRule(decision: Decision): boolean {
+function isByRule(decision: PermissionDecision): boolean {
   if (decision.behavior === "ask") return decision.reason === "rule";
   if (decision.behavior === "allow") return false;
   return decision.instead ? isByRule(decision.instead) : decision.reason !== "mode";
 }
 
-function isFirm(decision: Decision): boolean {
+function isFirm(decision: PermissionDecision): boolean {
   return decision.behavior === "ask" && decision.firm !== undefined;
 }
 
@@ -105,7 +105,7 @@ function askedByHook(decision_reason: string): JsonObject {
 
 function askedBy(
   { name }: Tool,
-  decision: Extract<Decision, { behavior: "ask" }>,
+  decision: Extract<PermissionDecision, { behavior: "ask" }>,
   { permission, hooks, context }: Session,
 ): JsonObject {
   const { said, reason, blockedPath, fields } = decision;
@@ -128,7 +128,7 @@ async function ask(
   input: JsonObject,
   call: Call,
   about: JsonObject,
-  decision?: Extract<Decision, { behavior: "ask" }>,
+  decision?: Extract<PermissionDecision, { behavior: "ask" }>,
 ): Promise<PermissionOutcome> {
   const { session } = call;
   const { host } = session.context;

@@ -97,11 +97,11 @@ export async function failureHooks(thread: Thread, error: string, text: string):
 const CAP = 8;
 
 function getCap({ context, settings }: Thread["session"]): number {
-  const { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: said } = {
+  const { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: blockCap } = {
     ...context.environment,
     ...settings.environment,
   };
-  const cap = Number(said);
+  const cap = Number(blockCap);
   return Number.isInteger(cap) && cap > 0 ? cap : CAP;
 }
 

@@ -17,7 +17,7 @@ import type { ToolCounter, ToolStats } from "../tools/tool-stats.ts";
 import type { Call, Tool } from "../tool.ts";
 
 /** The task of a subagent. */
-export interface SubagentTask {
+export interface SubagentRun {
   readonly id: string;
   readonly runId: string;
   readonly definition: AgentDefinition;
@@ -40,7 +40,7 @@ export interface SubagentTask {
 }
 
 export function describeStart(
-  { definition, depth }: SubagentTask,
+  { definition, depth }: SubagentRun,
   call: Call,
   background: boolean,
 ): JsonObject {
@@ -68,7 +68,7 @@ export interface SubagentResult {
 
 /** Runs a subagent from start to end. It never rejects, so that its caller always gets a report. */
 export async function runSubagent(
-  subagent: SubagentTask,
+  subagent: SubagentRun,
   call: Call,
   { signal, interruption }: Pick<Call, "signal" | "interruption">,
   allTools: () => readonly Tool[],
@@ -147,15 +147,15 @@ export async function runSubagent(
   transcript.close();
   if (!inBackground || signal.aborted) session.tasks.stopTasksFrom(id);
   const limit = ended.reason === "max_turns" ? limitNote(thread.maxTurns, ended.text) : undefined;
-  const said = ended.failure
+  const endText = ended.failure
     ? failedAgentText(ended.text, ended.failure, subagent.model)
     : ended.text ||
       (limit === undefined && !isCut(ended) ? "The subagent ended without a word." : "");
-  await writeFile(subagent.outputPath, said, { mode: 0o600 }).catch(() => {});
+  await writeFile(subagent.outputPath, endText, { mode: 0o600 }).catch(() => {});
   session.denials.push(...thread.denials);
   for (const name of agent.toolsUsed) call.agent?.toolsUsed.add(name);
   return {
-    text: said,
+    text: endText,
     limit,
     failed: ended.reason === "api_error",
     stopped: stops[ended.reason],
@@ -212,7 +212,7 @@ function getMode({ permissionMode: mode }: AgentDefinition, { context, settings 
  * Returns what is reported to hosts. In the background everything is; a subagent of a subagent is
  * reported by that one.
  */
-function getTold({ inBackground, depth }: SubagentTask, session: Session): ThreadAgent["told"] {
+function getTold({ inBackground, depth }: SubagentRun, session: Session): ThreadAgent["told"] {
   if (inBackground || session.forwardsSubagentText) return "all";
   return depth > 1 ? "nothing" : "calls";
 }
@@ -232,7 +232,7 @@ const DEEPEST = 3;
  * Returns the tools that a kind may use. It never asks the person questions of its own and never
  * plans for the session.
  */
-function toolsFor({ definition, depth }: SubagentTask, all: readonly Tool[]): Tool[] {
+function toolsFor({ definition, depth }: SubagentRun, all: readonly Tool[]): Tool[] {
   const isLast = depth >= DEEPEST;
   return getTools(definition, all).filter(
     ({ name }) => !notForSubagents.has(name) && !(isLast && name === "Agent"),

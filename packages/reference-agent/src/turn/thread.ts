@@ -96,7 +96,7 @@ export class Thread {
   answering: Answer | undefined;
   firstTokens: { input: number; cacheRead: number } | undefined;
   readonly timing: { requestAt?: number; firstEventAt?: number; firstTextAt?: number } = {};
-  readonly #say: (message: OutgoingMessage, kept?: OutgoingMessage) => string;
+  readonly #say: (message: OutgoingMessage, storedMessage?: OutgoingMessage) => string;
   readonly #record: (message: StoredMessage) => void;
   readonly steering: () => readonly Prompt[];
   onToolUse: ((name: string, use: ToolUse) => void) | undefined;
@@ -116,7 +116,7 @@ export class Thread {
     tokensInWindow?: number;
     agent?: ThreadAgent;
     maxTurns?: number | undefined;
-    say: (message: OutgoingMessage, kept?: OutgoingMessage) => string;
+    say: (message: OutgoingMessage, storedMessage?: OutgoingMessage) => string;
     record: (message: StoredMessage) => void;
     steering?: () => readonly Prompt[];
   }) {
@@ -155,21 +155,25 @@ export class Thread {
   }
 
   /** Sends a line unchanged: a status, or anything without a lane. */
-  say(message: OutgoingMessage, kept?: OutgoingMessage): string {
-    return this.#say(message, kept);
+  say(message: OutgoingMessage, storedMessage?: OutgoingMessage): string {
+    return this.#say(message, storedMessage);
   }
 
   /**
    * Sends a message in the user's name to the host and adds it to the conversation. `kept` contains
    * further fields for the record.
    */
-  sayUser(content: readonly ContentBlock[], more: JsonObject = {}, kept: JsonObject = {}): void {
+  sayUser(
+    content: readonly ContentBlock[],
+    more: JsonObject = {},
+    storedFields: JsonObject = {},
+  ): void {
     this.userMessages++;
     if (this.agent?.told === "nothing" || this.#isCutOff) return this.takeUser(content);
     this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
     const line = this.#inLane({ type: "user", message: { role: "user", content } }, more);
-    const told = { ...line, timestamp: new Date().toISOString() };
-    const uuid = this.#say(told, { ...told, ...kept });
+    const storedLine = { ...line, timestamp: new Date().toISOString() };
+    const uuid = this.#say(storedLine, { ...storedLine, ...storedFields });
     this.entries.push({ role: "user", content: [...content] as ApiBlock[], uuid });
   }
 
@@ -187,7 +191,7 @@ export class Thread {
       messageId: String(message["id"]),
     };
     const isCall = block.type === "tool_use";
-    const asTold = this.#told(block);
+    const asTold = this.#describeBlock(block);
     const whole = { role: "assistant", ...message, content: [asTold] };
     this.#keepOfSubagent({ type: "assistant", message: whole });
     const line = this.#inLane({ type: "assistant", message: whole }, more);
@@ -204,7 +208,7 @@ export class Thread {
   }
 
   /** Returns a call as hosts see it. */
-  #told(block: ApiBlock): ApiBlock {
+  #describeBlock(block: ApiBlock): ApiBlock {
     const { name, input } = block;
     const tool = isObject(input) ? toolNamed(this.tools(), name) : undefined;
     return tool?.told ? { ...block, input: tool.told(input as JsonObject) } : block;

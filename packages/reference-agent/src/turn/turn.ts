@@ -214,7 +214,7 @@ async function mainThread(session: Session, turn: Turn, stop: AbortSignal): Prom
     promptUuid: hasHostUuid(turn.prompt) ? turn.prompt.uuid : undefined,
     maxTurns: session.context.options.maxTurns,
     tokensInWindow: session.tokensInWindow,
-    say: (message, kept) => turn.say(message, kept),
+    say: (message, storedMessage) => turn.say(message, storedMessage),
     record: (message) => turn.record(message),
     steering: () => turn.steering(),
   });

@@ -17,7 +17,7 @@ export function differences(real: unknown, ours: unknown, path = ""): Difference
 }
 
 function ofLists(real: readonly unknown[], ours: readonly unknown[], path: string): Difference[] {
-  const kinds = [real.map(kindOf), ours.map(kindOf)];
+  const kinds = [real.map(getKind), ours.map(getKind)];
   if (JSON.stringify(kinds[0]) !== JSON.stringify(kinds[1])) {
     return [{ path: `${path}[]`, real: kinds[0], ours: kinds[1] }];
   }
@@ -25,7 +25,7 @@ function ofLists(real: readonly unknown[], ours: readonly unknown[], path: strin
 }
 
 /** Returns the kind of a message in a word. The order of these is compared first. */
-function kindOf(value: unknown): unknown {
+function getKind(value: unknown): unknown {
   if (!isObject(value)) return typeof value === "object" ? "list" : value;
   const { type, subtype, request, message, event, state, status } = value as Record<string, never>;
   const inner = (request as { subtype?: string } | undefined)?.subtype;
@@ -38,6 +38,6 @@ function kindOf(value: unknown): unknown {
 }
 
 function named(value: unknown, at: number): string {
-  const kind = kindOf(value);
+  const kind = getKind(value);
   return typeof kind === "string" && kind !== "" && isObject(value) ? `${at}:${kind}` : String(at);
 }

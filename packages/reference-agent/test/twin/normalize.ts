@@ -41,10 +41,10 @@ export function normalize(recording: Recording): Normalized {
   const isStreamed = ({ type }: Row) => type === "stream_event";
   const isAnswer = ({ type }: Row) => type === "control_response";
   const others = inBackground(rows);
-  const isBeside = (row: Row) => others.some((id) => isOf(id, row));
+  const isBeside = (row: Row) => others.some((id) => isKind(id, row));
   return {
     said: rows.filter((row) => !isStreamed(row) && !isAnswer(row) && !isBeside(row)),
-    beside: others.map((id) => rows.filter((row) => isOf(id, row))),
+    beside: others.map((id) => rows.filter((row) => isKind(id, row))),
     streamed: merged(rows.filter(isStreamed)),
     answered: rows.filter(isAnswer).map(initializeApart),
     yielded: (recording.yielded.map(clean) as Row[]).filter(
@@ -78,7 +78,7 @@ export const isOfTime = ({
   (subtype === "task_started" && task_type === "local_bash" && is_backgrounded === false) ||
   (subtype === "task_notification" && output_file === "" && task_type === undefined);
 
-const isOf = (id: string | undefined, { agent_id, task_id, subtype }: Row): boolean =>
+const isKind = (id: string | undefined, { agent_id, task_id, subtype }: Row): boolean =>
   agent_id === id || (task_id === id && subtype !== "task_started");
 
 function inBackground(rows: readonly Row[]): (string | undefined)[] {
@@ -117,7 +117,7 @@ function cleaner(place: string, tasks: readonly string[]): (value: unknown) => u
   const known = new Map(tasks.map((id, at) => [id, `task#${at + 1}`]));
   const anyTask = tasks.length > 0 ? new RegExp(tasks.join("|"), "g") : /(?!)/g;
   const names = new Map<string, string>();
-  const nameOf = (id: string) => {
+  const getName = (id: string) => {
     const known = names.get(id) ?? `toolu#${names.size + 1}`;
     names.set(id, known);
     return known;
@@ -127,7 +127,7 @@ function cleaner(place: string, tasks: readonly string[]): (value: unknown) => u
     value
       .replaceAll(place, "<place>")
       .replaceAll(slug, "<slug>")
-      .replaceAll(/toolu_[0-9a-f]{24}/g, nameOf)
+      .replaceAll(/toolu_[0-9a-f]{24}/g, getName)
       .replaceAll(anyTask, (id) => known.get(id) ?? id)
       .replaceAll(RUN, "<run>")
       .replaceAll(/\bmsg_[0-9a-f]{24}/g, "<message>")

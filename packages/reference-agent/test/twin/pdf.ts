@@ -1,5 +1,5 @@
 /** Creates a PDF of empty pages. */
-export function pdfOf(pages: number): string {
+export function createPdf(pages: number): string {
   const kids = Array.from({ length: pages }, (_, at) => `${3 + at} 0 R`).join(" ");
   const objects = [
     "<</Type/Catalog/Pages 2 0 R>>",

@@ -1,7 +1,7 @@
 import type { Actor, Engine } from "@signalbox/hub/extension";
 
 /** More lines than a session without messages has: only the ends of its runs and their reasons. */
-const MOST_NOTICES = 10;
+const MAX_NOTICES = 10;
 
 /**
  * Deletes a session that has no live run, if nothing was said in it and no message waits. Returns
@@ -9,8 +9,8 @@ const MOST_NOTICES = 10;
  */
 export async function deleteIfEmpty(engine: Engine, id: string, by: Actor): Promise<boolean> {
   if (!engine.relaySessions.findRow(id)) return true;
-  const items = await engine.history.listItems(id, undefined, MOST_NOTICES);
-  const isSilent = items.length < MOST_NOTICES && items.every(({ kind }) => kind === "notice");
+  const items = await engine.history.listItems(id, undefined, MAX_NOTICES);
+  const isSilent = items.length < MAX_NOTICES && items.every(({ kind }) => kind === "notice");
   if (!isSilent || engine.sessions.get(id).queue.length > 0) return false;
   await engine.sessions.delete(id, by);
   return true;

@@ -33,9 +33,10 @@ export function parseDecision(ask: AskView, value: unknown): HubDecision | undef
  * The answers of hooks: `permissionDecision` of PreToolUse, `decision` of Stop and of the older
  * hooks.
  */
-function parseHookDecision(said: unknown, why: unknown): HubDecision | undefined {
-  if (said === "allow" || said === "approve") return { behavior: "allow" };
-  if (said === "deny" || said === "block") return { behavior: "deny", ...readMessage(why) };
+function parseHookDecision(answerText: unknown, why: unknown): HubDecision | undefined {
+  if (answerText === "allow" || answerText === "approve") return { behavior: "allow" };
+  if (answerText === "deny" || answerText === "block")
+    return { behavior: "deny", ...readMessage(why) };
   return undefined;
 }
 
@@ -68,8 +69,8 @@ function parseElicitation({ action, content }: Record<string, unknown>): HubDeci
   return action === "cancel" ? { behavior: "deny", stop: true } : undefined;
 }
 
-function readMessage(said: unknown): { message?: string } {
-  return typeof said === "string" && said !== "" ? { message: said } : {};
+function readMessage(answerText: unknown): { message?: string } {
+  return typeof answerText === "string" && answerText !== "" ? { message: answerText } : {};
 }
 
 /** A `user` message as a prompt. Undefined: it contains nothing that can be sent. */

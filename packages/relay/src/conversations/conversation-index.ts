@@ -30,9 +30,9 @@ export class ConversationIndex {
    */
   #readIntroduction(session: string, text: string): void {
     const row = this.#sessions.findRow(session);
-    const said = parseObject(text);
-    if (!row || typeof said === "string") return;
-    const { cwd, session_id: conversation } = said;
+    const storedEntry = parseObject(text);
+    if (!row || typeof storedEntry === "string") return;
+    const { cwd, session_id: conversation } = storedEntry;
     if (typeof cwd === "string" && cwd !== row.folder) {
       void this.#sessions.write(session, { folder: cwd }).catch(() => {});
     }
@@ -50,8 +50,8 @@ export class ConversationIndex {
 
   /** Whether a connected agent has named this conversation in another session. */
   isHeld(conversation: string, but: string | undefined): boolean {
-    for (const [session, said] of this.#conversations) {
-      if (said !== conversation || session === but) continue;
+    for (const [session, lastMessage] of this.#conversations) {
+      if (lastMessage !== conversation || session === but) continue;
       if (this.#isConnected(session)) return true;
     }
     return false;

@@ -75,22 +75,22 @@ export function openFrontEndSocket(port: number): WebSocket {
 
 async function probeRelay(port: number, withinMs: number): Promise<FoundListener | undefined> {
   const socket = openFrontEndSocket(port);
-  const said = Promise.withResolvers<FoundListener | undefined>();
+  const answered = Promise.withResolvers<FoundListener | undefined>();
   const none: FoundListener = { port, kind: "relay", agent: "none" };
-  const late = setTimeout(() => said.resolve(undefined), withinMs);
+  const late = setTimeout(() => answered.resolve(undefined), withinMs);
   let quiet: ReturnType<typeof setTimeout> | undefined;
   socket.addEventListener("open", () => {
-    quiet = setTimeout(() => said.resolve(none), STATUS_TIMEOUT_MS);
+    quiet = setTimeout(() => answered.resolve(none), STATUS_TIMEOUT_MS);
   });
   socket.addEventListener("message", ({ data }) => {
     const status = readRelayStatus(String(data));
     const agent = status?.endsWith("disconnected") === true ? "none" : "connected";
-    said.resolve({ port, kind: "relay", agent });
+    answered.resolve({ port, kind: "relay", agent });
   });
   socket.addEventListener("error", () => {}); // its close follows
-  socket.addEventListener("close", () => said.resolve(undefined));
+  socket.addEventListener("close", () => answered.resolve(undefined));
   try {
-    return await said.promise;
+    return await answered.promise;
   } finally {
     clearTimeout(late);
     clearTimeout(quiet);

@@ -65,7 +65,7 @@ export async function readRelayMemory(
     if (type === "assistant" && isObject(message) && typeof message["id"] === "string") {
       messages.add(message["id"]);
     }
-    for (const request of elsewhere.heard(decode(text))) asked.delete(request);
+    for (const request of elsewhere.onAgentLine(decode(text))) asked.delete(request);
     if (typeof id !== "string") continue;
     if (type === "control_request") {
       asked.set(id, text);

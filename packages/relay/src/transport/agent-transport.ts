@@ -7,7 +7,7 @@ import { createRunEnd } from "@signalbox/host/launch";
 import type { RelayMemory } from "@signalbox/host/plain-lines";
 import { stopsTasks } from "@signalbox/host/agents";
 import { NumberedProtocol, type StoredProgress } from "./numbered-protocol.ts";
-import { LineQueue } from "./line-queue.ts";
+import { AgentLineQueue } from "./line-queue.ts";
 import { PlainProtocol } from "./plain-protocol.ts";
 import type { DialProtocol, DialProtocolOutput } from "./dial-protocol.ts";
 
@@ -71,7 +71,7 @@ export class AgentTransport implements DialProtocolOutput {
   readonly #options: AgentTransportOptions;
   readonly #graceMs: number;
   readonly #protocol: DialProtocol;
-  readonly #lineQueue = new LineQueue();
+  readonly #lineQueue = new AgentLineQueue();
   readonly #closed = deferred<RunEnd>();
   readonly #attached = deferred<void>();
   readonly #recorded = deferred<void>();
@@ -186,20 +186,20 @@ export class AgentTransport implements DialProtocolOutput {
    */
   async startRun(): Promise<Run> {
     const { previous: before, initialized, hostedElsewhere = false } = this.#options;
-    const gone = this.closed.then((reason): never => {
+    const disconnected = this.closed.then((reason): never => {
       throw new SignalboxError("LAUNCH_FAILED", { reason });
     });
-    await Promise.race([this.#attached.promise, gone]);
-    const told = await Promise.race([this.#protocol.ready, gone]);
+    await Promise.race([this.#attached.promise, disconnected]);
+    const introduction = await Promise.race([this.#protocol.ready, disconnected]);
     const known = before?.initialized ?? initialized;
-    const version = told.version ?? "unknown";
+    const version = introduction.version ?? "unknown";
     const close = () => this.close();
     return {
       driver: "relay",
       capabilities: { ...capabilities, stopTasks: stopsTasks(version) },
-      agent: { path: told.path ?? "", version, versionClass: "untested" },
+      agent: { path: introduction.path ?? "", version, versionClass: "untested" },
       unsupportedOptions: [],
-      folder: told.folder ?? "",
+      folder: introduction.folder ?? "",
       ...(known && { initialized: known }),
       ...(before?.initialized && { continues: true, waitsFor: before.waitsFor }),
       hostedElsewhere,

@@ -1,7 +1,7 @@
 import type { Line } from "@signalbox/protocol";
 
 /** Lines that have arrived and are not read yet, with their size, because a socket cannot be made to wait. */
-export class LineQueue implements AsyncIterable<readonly Line[]> {
+export class AgentLineQueue implements AsyncIterable<readonly Line[]> {
   #batches: (readonly Line[])[] = [];
   #characters = 0;
   #ended = false;

@@ -126,9 +126,9 @@ export class NumberedProtocol implements DialProtocol {
    * higher.
    */
   #onAcknowledged(received: number): void {
-    const gone = received + 1 - this.#firstUnacknowledged;
-    if (gone <= 0) return;
-    this.#unacknowledged.splice(0, gone);
+    const lostCount = received + 1 - this.#firstUnacknowledged;
+    if (lostCount <= 0) return;
+    this.#unacknowledged.splice(0, lostCount);
     this.#firstUnacknowledged = received + 1;
   }
 

@@ -8,7 +8,7 @@ import { addressHash, readLifeNote } from "./life-note.ts";
 const WORDS = "signalbox dial was ended unexpectedly, and its agent with it.";
 
 /** A process that is gone: it says nothing, and hears nothing. */
-const gone: DialOptions["process"] = {
+const endedProcess: DialOptions["process"] = {
   incoming: { async *[Symbol.asyncIterator]() {} },
   closed: Promise.resolve(createRunEnd("crashed", { code: null, signal: null })),
   exitStatus: { code: null, signal: null },
@@ -40,7 +40,7 @@ export async function deliverBufferedLines(
       dataFolder,
       about,
       endedLife: { life, skipped },
-      process: gone,
+      process: endedProcess,
     });
     const leave = () => dial.leave();
     signal?.addEventListener("abort", leave, { once: true });

@@ -60,19 +60,19 @@ export class DialConnection {
       socket.terminate();
     };
     this.#liveness = new SilenceMonitor({ quiet: ping, dead }, options.tickMs);
-    const heard = () => this.#liveness.onActivity();
+    const onActivity = () => this.#liveness.onActivity();
     socket.addEventListener("open", () => {
-      heard();
+      onActivity();
       this.#opened = true;
       if (options.isOurs === true) return;
       this.#doubt = setTimeout(() => this.#plain(), options.plainAfterMs ?? PLAIN_AFTER_MS);
     });
     socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-      heard();
+      onActivity();
       if (typeof data === "string" && !this.#over) this.#receive(data);
     });
-    socket.addEventListener("ping", heard);
-    socket.addEventListener("pong", heard);
+    socket.addEventListener("ping", onActivity);
+    socket.addEventListener("pong", onActivity);
     socket.addEventListener("close", ({ code, reason }) => {
       this.#end({ opened: this.#opened, code, reason });
     });

@@ -13,7 +13,7 @@ import {
   keptFrame,
   type KeptFrame,
   LIFE_HEADER,
-  type ToHub,
+  type DialFrameToHub,
 } from "./frames.ts";
 import { DeliveredPrompts } from "./delivered-prompts.ts";
 import { addressHash, writeLifeNote } from "./life-note.ts";
@@ -86,7 +86,7 @@ export class Dial {
   readonly #watch = onWake(() => this.#hurry?.());
   #connection: DialConnection | undefined;
   #form: "ours" | "plain" | undefined;
-  #ended: ToHub | undefined;
+  #ended: DialFrameToHub | undefined;
   #endedSaid = false;
   #received = 0;
   /** A hub of ours has answered. */
@@ -329,9 +329,9 @@ export class Dial {
     while (this.#ledger.hasUnsent) {
       for (const text of this.#ledger.frames()) {
         if (connection.isFull) this.#flushSoon(FULL_MS);
-        const kept = keptFrame(text, this.#numbers.skipped);
-        send(connection, kept);
-        this.#landed(kept);
+        const bufferedFrame = keptFrame(text, this.#numbers.skipped);
+        send(connection, bufferedFrame);
+        this.#landed(bufferedFrame);
       }
       if (connection.isFull) return;
     }
@@ -348,8 +348,8 @@ export class Dial {
     connection.send(`${head}\n${lines}`);
   };
 
-  readonly #sendPlain = (connection: DialConnection, kept: KeptFrame): void => {
-    for (const line of this.#plain.say(kept)) connection.send(`${line}\n`);
+  readonly #sendPlain = (connection: DialConnection, bufferedFrame: KeptFrame): void => {
+    for (const line of this.#plain.say(bufferedFrame)) connection.send(`${line}\n`);
     this.#countArrived();
   };
 

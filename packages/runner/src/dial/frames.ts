@@ -39,7 +39,7 @@ export function readDialFrame(text: string): { frame: FromHub; lines: string[] }
   return { frame: read.data, lines: end < 0 ? [] : text.slice(end + 1).split("\n") };
 }
 
-export type ToHub =
+export type DialFrameToHub =
   | {
       subtype: "hello";
       version: number;
@@ -52,7 +52,7 @@ export type ToHub =
   | { subtype: "ack"; received: number }
   | { subtype: "ended"; code: number | null; signal: string | null; stderr: string };
 
-export function dialFrame(frame: ToHub): string {
+export function dialFrame(frame: DialFrameToHub): string {
   return JSON.stringify({ type: "signalbox_dial", ...frame });
 }
 

@@ -31,11 +31,11 @@ export class PlainExchange {
   say({ lines, last, whole }: KeptFrame): readonly string[] {
     this.#pieces += lines;
     if (!whole) return [];
-    const said = this.#pieces.split("\n");
+    const receivedLines = this.#pieces.split("\n");
     this.#pieces = "";
-    this.#unsure.push(...said);
+    this.#unsure.push(...receivedLines);
     this.#last = last;
-    return said;
+    return receivedLines;
   }
 
   /** It has been silent for too long to be ours. */

@@ -91,7 +91,7 @@ export function* createChunkFrames(
   const count = Math.max(texts.length, originals.length);
   for (let index = 0; index < count; index += 1) {
     const last = index === count - 1;
-    const carried = encodeFlaws(last ? flaws : undefined, originals[index]);
+    const encodedFlaws = encodeFlaws(last ? flaws : undefined, originals[index]);
     const head = {
       type: "chunk",
       session,
@@ -100,7 +100,7 @@ export function* createChunkFrames(
       from,
       at,
       last,
-      ...(Object.keys(carried).length > 0 && { flaws: carried }),
+      ...(Object.keys(encodedFlaws).length > 0 && { flaws: encodedFlaws }),
     } as const;
     const piece = frameText(head, [texts[index] ?? ""]);
     yield { run, first: seq, last: seq, more: !last, ends: false, text: piece };

@@ -22,7 +22,7 @@ const ARRIVED_MS = 60_000;
 /** The delay before a full socket is checked again. */
 const FULL_MS = 20;
 
-export interface LinkOptions {
+export interface RunnerLinkOptions {
   /** Finds the hub and verifies its identity before each attempt. */
   readonly hub: (signal: AbortSignal) => Promise<VerifiedHub>;
   readonly key: DeviceSigningKey;
@@ -51,7 +51,7 @@ interface Result {
 
 /** The runner's end of the link. It reconnects as often as needed and makes sure that all lines are delivered. */
 export class Link {
-  readonly #options: LinkOptions;
+  readonly #options: RunnerLinkOptions;
   readonly #over = new AbortController();
   /** The results, by order, that were not sent yet or may have been lost with their connection. */
   readonly #results = new Map<string, Result>();
@@ -65,7 +65,7 @@ export class Link {
   #endPause: (() => void) | undefined;
   readonly #watch = onWake(() => this.wake());
 
-  constructor(options: LinkOptions) {
+  constructor(options: RunnerLinkOptions) {
     this.#options = options;
     options.buffer.onLines = (soon) => this.#flushSoon(this.#getJoinMs(soon));
   }

@@ -7,7 +7,7 @@ import { OrderError } from "./order-error.ts";
 
 const MAX_FOLDERS = 2000;
 
-export interface FolderContents {
+export interface ListedFolder {
   readonly path: string;
   readonly parent: string | null;
   readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
@@ -20,7 +20,7 @@ export interface FolderContents {
 export async function listFolder(
   named: string | undefined,
   allowed?: readonly string[],
-): Promise<FolderContents> {
+): Promise<ListedFolder> {
   const asked = named ?? getDefaultFolder(allowed);
   const path = allowed ? resolveAllowedFolder(asked, allowed) : await resolveFolder(asked);
   const entries = await readdir(path, { withFileTypes: true }).catch(() => {

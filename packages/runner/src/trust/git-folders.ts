@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { decodeStrictly } from "@signalbox/host/git";
-import { type ReadFile, readInside } from "./read-inside.ts";
+import { type FileReader, readInside } from "./read-inside.ts";
 
 const POINTER_LIMIT = 10_000;
 
@@ -66,7 +66,7 @@ function readGitFolder(own: string): GitFolder {
 }
 
 /** Bytes that are not text would name another folder than the one that Git uses. */
-function readPointer(read: ReadFile): string {
+function readPointer(read: FileReader): string {
   return (read.kind === "text" ? decodeStrictly(read.bytes) : undefined) ?? "";
 }
 

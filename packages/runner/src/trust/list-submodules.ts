@@ -38,7 +38,7 @@ export function listSubmodules(gitFolder: string, checkout: string): readonly st
   );
   const submodules = paths.filter((path) => path !== undefined);
   if (submodules.length < paths.length) return "the path of a submodule is not valid UTF-8";
-  if (cache.size >= MOST_CACHED) cache.clear();
+  if (cache.size >= MAX_CACHED) cache.clear();
   const unique = [...new Set(submodules)];
   cache.set(version, unique);
   return unique;

@@ -4,7 +4,7 @@ import { decodeStrictly, findGit, inertEnvironment } from "@signalbox/host/git";
 import { type Entry, listEntries } from "./list-entries.ts";
 
 /** A limit, because every start of an agent needs a scan, which must not take seconds. */
-const MOST_FOLDERS = 20_000;
+const MAX_FOLDERS = 20_000;
 
 /** The `.claude` folders below a folder. */
 export interface NestedClaudeFolders {
@@ -20,7 +20,7 @@ export interface NestedClaudeFolders {
  * as soon as it touches a file beside them. Ignored folders and packages count, too. The folders nearest to
  * the top are looked into first, and links are not followed: what they lead to inside is found where it is.
  */
-export function findNestedClaudeFolders(top: string, most = MOST_FOLDERS): NestedClaudeFolders {
+export function findNestedClaudeFolders(top: string, most = MAX_FOLDERS): NestedClaudeFolders {
   const found: Buffer[] = [];
   const folders: Buffer[] = [Buffer.from(top)];
   for (let next = 0; next < folders.length; next++) {

@@ -15,7 +15,7 @@ export type ParsedGitConfig =
   | { readonly kind: "invalid"; readonly why: string }
   | { readonly kind: "missing" };
 
-const MOST_CACHED = 500;
+const MAX_CACHED = 500;
 /** A name with other bytes could not be shown, nor be named to Git, which would run what it sets. */
 const NOT_TEXT = "it contains a name or a value that is not valid UTF-8";
 const cache = new Map<string, ParsedGitConfig>();
@@ -30,7 +30,7 @@ export function parseGitConfig(bytes: Uint8Array): ParsedGitConfig {
   if (known) return known;
   const parsed = askGit(bytes);
   if (parsed.kind === "missing") return parsed;
-  if (cache.size >= MOST_CACHED) cache.clear();
+  if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(hash, parsed);
   return parsed;
 }

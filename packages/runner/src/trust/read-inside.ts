@@ -10,7 +10,7 @@ import {
 import { sep } from "node:path";
 
 /** The result of reading a file of a repository. */
-export type ReadFile =
+export type FileReader =
   | { readonly kind: "text"; readonly text: string; readonly bytes: Uint8Array }
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly why: string };
@@ -19,7 +19,7 @@ export type ReadFile =
  * Reads a file of a repository. Links may lead to other places inside the root, but not outside. The path is
  * checked after the file is open, so that replacing it by a link has no effect.
  */
-export function readInside(root: string, path: string, limit: number): ReadFile {
+export function readInside(root: string, path: string, limit: number): FileReader {
   let descriptor: number;
   try {
     // Does not block, in case the file is a pipe.
@@ -57,7 +57,7 @@ export function readInside(root: string, path: string, limit: number): ReadFile 
   }
 }
 
-const danglingLink: ReadFile = {
+const danglingLink: FileReader = {
   kind: "unreadable",
   why: "it is a link to a file that does not exist",
 };

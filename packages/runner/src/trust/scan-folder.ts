@@ -15,8 +15,8 @@ import { scanMcpServers, scanSettings } from "./scan-settings.ts";
 
 const SETTINGS_LIMIT = 1 << 20;
 const MARKDOWN_LIMIT = 256 << 10;
-const MOST_FILES = 2000;
-const MOST_FINDINGS = 500;
+const MAX_FILES = 2000;
+const MAX_FINDINGS = 500;
 const NOT_TEXT = "its path is not valid UTF-8";
 /** A limit, because links can be circular. */
 const DEEPEST = 32;
@@ -75,9 +75,9 @@ export function scanFolder(folder: string, options: ScanOptions = {}): FolderSca
   for (const top of new Set([real, ...addDirs]))
     add(scanNested(top, userSettings, options.mostFolders));
   const all = [...findings.values()];
-  const most = all.slice(0, MOST_FINDINGS);
-  if (all.length > MOST_FINDINGS) {
-    const text = `There are ${all.length} items; only ${MOST_FINDINGS} can be shown.`;
+  const most = all.slice(0, MAX_FINDINGS);
+  if (all.length > MAX_FINDINGS) {
+    const text = `There are ${all.length} items; only ${MAX_FINDINGS} can be shown.`;
     most.push(createFinding("unreadable", real, text, { identity: hashFindings(all) }));
   }
   return { folder: real, findings: most, hash: hashFindings(most) };
@@ -129,7 +129,7 @@ function scanDefinitions(root: string, folder: string): Finding[] {
       return void found.push(createUnreadable(path, "it cannot be listed"));
     for (const entry of entries) {
       const inside = join(path, entry.name);
-      if (++files > MOST_FILES) return;
+      if (++files > MAX_FILES) return;
       const leadsTo = entry.isLink ? resolveExisting(inside)[0] : inside;
       const isMarkdown = /\.md$/i.test(entry.name);
       if (!entry.isText && (entry.isFolder || entry.isLink || isMarkdown)) {
@@ -148,8 +148,8 @@ function scanDefinitions(root: string, folder: string): Finding[] {
     }
   };
   walk(folder, 0);
-  if (files > MOST_FILES)
-    found.push(createUnreadable(folder, `it contains more than ${MOST_FILES} files`));
+  if (files > MAX_FILES)
+    found.push(createUnreadable(folder, `it contains more than ${MAX_FILES} files`));
   return found;
 }
 

@@ -17,8 +17,8 @@ import { hashReferencedFiles } from "./referenced-files.ts";
 
 const CONFIG_LIMIT = 1 << 20;
 const HOOK_LIMIT = 64 << 10;
-const MOST_INCLUDES = 10;
-const MOST_MODULES = 200;
+const MAX_INCLUDES = 10;
+const MAX_MODULES = 200;
 /** The only hook that runs for a status of a checkout. */
 const STATUS_HOOK = "post-index-change";
 
@@ -93,8 +93,8 @@ class GitScanner implements GitScan {
         const visit = [place.own, inside].map(resolveRealPath).join("\0");
         if (this.#seen.has(visit)) continue;
         this.#seen.add(visit);
-        if (++this.#moduleCount > MOST_MODULES) {
-          return this.addUnreadable(checkout, `it contains more than ${MOST_MODULES} submodules`);
+        if (++this.#moduleCount > MAX_MODULES) {
+          return this.addUnreadable(checkout, `it contains more than ${MAX_MODULES} submodules`);
         }
         this.scanGitFolder(place, inside);
       }
@@ -162,7 +162,7 @@ class GitScanner implements GitScan {
     if (!isPlain || !this.#isInside(path)) {
       return this.addUnreadable(source, `it includes ${value}, which is not in the repository`);
     }
-    if (depth >= MOST_INCLUDES)
+    if (depth >= MAX_INCLUDES)
       return this.addUnreadable(source, "too many files include each other");
     this.scanConfigFile(path, owner, depth + 1);
   }
@@ -185,8 +185,8 @@ class GitScanner implements GitScan {
     if (typeof names === "string") return this.addUnreadable(folder, names);
     for (const name of names) {
       const inside = join(folder, name);
-      if (++this.#moduleCount > MOST_MODULES) {
-        return this.addUnreadable(folder, `it contains more than ${MOST_MODULES} folders`);
+      if (++this.#moduleCount > MAX_MODULES) {
+        return this.addUnreadable(folder, `it contains more than ${MAX_MODULES} folders`);
       }
       this.#scanConfiguration(inside, (named) => this.#leadsTo(named, inside));
       this.scanHook(join(inside, "hooks"));

@@ -8,7 +8,7 @@ import { isInsideRoot, readInside } from "./read-inside.ts";
 export const memoryFiles = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
 
 const TEXT_LIMIT = 1 << 20;
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 const warning = "Claude Code sends its text to the model.";
 
 /**
@@ -28,10 +28,10 @@ export function scanMemory(place: string, home: string): Finding[] {
       return add(createFinding("setting", source, text, { warning }));
     }
     seen.add(real);
-    const isTooMuch = seen.size > MOST_FILES;
+    const isTooMuch = seen.size > MAX_FILES;
     const read = readInside(root, real, TEXT_LIMIT);
     if (isTooMuch || read.kind === "unreadable") {
-      const why = read.kind === "unreadable" ? read.why : `more than ${MOST_FILES} files`;
+      const why = read.kind === "unreadable" ? read.why : `more than ${MAX_FILES} files`;
       return add(
         createFinding("unreadable", source, `Couldn't determine what is imported: ${why}.`),
       );

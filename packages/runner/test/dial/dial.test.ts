@@ -18,7 +18,7 @@ import { until } from "@signalbox/testing/until";
 setDefaultTimeout(180_000);
 
 /** An agent that is dialed in to a relay, in a place that goes with the test. */
-async function dialled(
+async function dialed(
   relay: FakeRelay,
   args: readonly string[],
   options: Partial<DialOptions> = {},
@@ -60,7 +60,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 test("[DL1] over twenty interruptions at random places, with lines in both directions, every line arrives once and in order, in one life of the agent", async () => {
   using relay = new FakeRelay();
-  await using one = await dialled(relay, ["20000", "2"], { token: "secret" });
+  await using one = await dialed(relay, ["20000", "2"], { token: "secret" });
   for (let cut = 1; cut <= 20; cut += 1) {
     await until(() => relay.isConnected);
     relay.say(JSON.stringify({ nth: cut }));
@@ -81,7 +81,7 @@ test("[DL1] over twenty interruptions at random places, with lines in both direc
 
 test("[DL1] a message that a hub sends again, because it was killed before it stored that it had sent it, reaches the agent once", async () => {
   using relay = new FakeRelay();
-  await using one = await dialled(relay, ["1"]);
+  await using one = await dialed(relay, ["1"]);
   await until(() => relay.isConnected);
   const prompt = (nth: number) => JSON.stringify({ type: "user", uuid: `u${nth}`, nth });
   for (const nth of [1, 1, 2, 1, 2, 3]) relay.say(prompt(nth));
@@ -95,7 +95,7 @@ test("[DL2] while the relay cannot be reached lines wait in memory and on the di
   using relay = new FakeRelay();
   await relay.close();
   const limits = { memory: 100_000, waiting: 3_000_000, window: 1 << 20 };
-  await using one = await dialled(relay, ["10000"], { limits });
+  await using one = await dialed(relay, ["10000"], { limits });
   await until(() => one.news.length > 0 && readdirSync(join(one.folder, "spill")).length > 0);
   expect(new Set(one.news.map(({ kind }) => kind))).toEqual(new Set(["away"]));
   relay.open();
@@ -108,7 +108,7 @@ test("[DL2] while the relay cannot be reached lines wait in memory and on the di
 test("[DL2] the end is sent after all lines, also after those that wait until the relay has stored some", async () => {
   using relay = new FakeRelay();
   await relay.close();
-  await using one = await dialled(relay, ["2000"], {
+  await using one = await dialed(relay, ["2000"], {
     limits: { memory: 1 << 24, waiting: 1 << 24, window: 10_000 },
   });
   await one.agent.close(); // it has said everything, and left
@@ -123,7 +123,7 @@ test("[DL2] if lines before those on the disk are missing, the others arrive and
   const dataFolder = join(parent, "lines");
   mkdirSync(dataFolder);
   using relay = new FakeRelay();
-  await using one = await dialled(relay, ["20000", "20"], { dataFolder });
+  await using one = await dialed(relay, ["20000", "20"], { dataFolder });
   await until(() => relay.stored.length > 500);
   await relay.close();
   await until(() => readdirSync(join(dataFolder, "spill")).length > 0);
@@ -150,7 +150,7 @@ test("[DL2] if lines before those on the disk are missing, the others arrive and
 
 test("[DL1] a hub that no longer has lines that it had acknowledged is told so once, and gets the following lines", async () => {
   using relay = new FakeRelay();
-  await using one = await dialled(relay, ["500"]);
+  await using one = await dialed(relay, ["500"]);
   await until(() => relay.stored.length === 500 && one.dial.isDelivered);
   relay.stored.length = 300; // as after its data folder was put back
   relay.cut();
@@ -168,7 +168,7 @@ test("[DL1] a hub that no longer has lines that it had acknowledged is told so o
 
 test("[DL1] a line that is larger than the limit for data in transit arrives, and so do the lines after it", async () => {
   using relay = new FakeRelay();
-  await using one = await dialled(relay, ["2", "0", String(12 << 20)]);
+  await using one = await dialed(relay, ["2", "0", String(12 << 20)]);
   relay.say('{"leave":0}');
   expect(await one.dial.done).toEqual({ kind: "delivered" });
   expect(numbers(relay.stored, "said")).toEqual([1, 2]);
@@ -177,7 +177,7 @@ test("[DL1] a line that is larger than the limit for data in transit arrives, an
 test("[DL3] a hub whose welcome is late gets every line nevertheless, and none of its frames reaches the agent", async () => {
   using relay = new FakeRelay();
   relay.isLate = true;
-  await using one = await dialled(relay, ["300"], { plainAfterMs: 10 });
+  await using one = await dialed(relay, ["300"], { plainAfterMs: 10 });
   await until(() => relay.notUnderstood === 300); // in plain lines, to somebody who keeps none
   relay.welcome();
   relay.say('{"leave":0}');
@@ -188,7 +188,7 @@ test("[DL3] a hub whose welcome is late gets every line nevertheless, and none o
 
 test("[DL3] a relay without numbered lines gets plain lines, and after an interruption the last ones again with the id of the last", async () => {
   using relay = new FakeRelay("plain");
-  await using one = await dialled(relay, ["1500"]);
+  await using one = await dialed(relay, ["1500"]);
   await until(() => numbers(relay.stored, "said").length === 1500);
   expect(one.news.at(-1)).toEqual({ kind: "connected", plain: true });
   expect(numbers(relay.stored, "said")).toEqual(upTo(1500));
@@ -205,7 +205,7 @@ test("[DL3] a relay without numbered lines gets plain lines, and after an interr
 
 test("[DL3] a relay that has sent plain lines has received its lines, even if it sent nothing since the last interruption", async () => {
   using relay = new FakeRelay("plain");
-  await using one = await dialled(relay, ["3"], { plainAfterMs: 10 });
+  await using one = await dialed(relay, ["3"], { plainAfterMs: 10 });
   await until(() => relay.stored.length === 4);
   relay.isLate = true;
   relay.cut();
@@ -219,11 +219,11 @@ test("[DL4] a final refusal ends the command, a hub that sends stop ends the age
   using relay = new FakeRelay();
   for (const status of [401, 404, 410]) {
     relay.refuseWith = status;
-    await using one = await dialled(relay, ["1"]);
+    await using one = await dialed(relay, ["1"]);
     expect(await one.dial.done).toEqual({ kind: "refused", status });
   }
   relay.refuseWith = 409;
-  await using one = await dialled(relay, ["1"]);
+  await using one = await dialed(relay, ["1"]);
   await until(() => one.news.length > 1);
   expect(one.news[0]).toMatchObject({ kind: "away", why: "it said 409" });
   relay.reason = "Another agent is connected to this session.";

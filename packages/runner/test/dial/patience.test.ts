@@ -20,7 +20,7 @@ const silent: DialOptions["process"] = {
 };
 
 /** With everything as it is unless somebody says otherwise. */
-function dialled(url: string) {
+function dialed(url: string) {
   const dataFolder = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
   const news: DialNews[] = [];
   const about = { folder: "/", agent: {} };
@@ -38,7 +38,7 @@ function dialled(url: string) {
 test("[DL9] every ten seconds the relay gets a ping", async () => {
   using relay = new FakeRelay();
   using clock = new Clock();
-  using one = dialled(relay.url);
+  using one = dialed(relay.url);
   await until(() => one.dial.isConnected);
   for (let nth = 0; nth < 3; nth += 1) {
     const before = relay.pings;
@@ -50,7 +50,7 @@ test("[DL9] every ten seconds the relay gets a ping", async () => {
 test("[DL9] a relay that sends nothing for five seconds gets plain lines", async () => {
   using relay = new FakeRelay("silent");
   using clock = new Clock();
-  using one = dialled(relay.url);
+  using one = dialed(relay.url);
   await until(() => relay.isConnected);
   await clock.pass(5000);
   await until(() => one.news.length > 0);
@@ -60,7 +60,7 @@ test("[DL9] a relay that sends nothing for five seconds gets plain lines", async
 test("[DL9] dial waits for a hub that has sent welcome before, however late its first frame is", async () => {
   using relay = new FakeRelay();
   using clock = new Clock();
-  using one = dialled(relay.url);
+  using one = dialed(relay.url);
   await until(() => one.dial.isConnected);
   relay.isLate = true;
   relay.cut();
@@ -79,7 +79,7 @@ test("[DL2] a relay that cannot be reached is dialed after one to two seconds, w
   using relay = new FakeRelay();
   await relay.close();
   using clock = new Clock();
-  using one = dialled(relay.url);
+  using one = dialed(relay.url);
   const waits = () => one.news.flatMap((each) => (each.kind === "away" ? [each.againMs] : []));
   const wait = async (nth: number) => {
     await until(() => waits().length >= nth);

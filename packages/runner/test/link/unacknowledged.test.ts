@@ -28,7 +28,7 @@ function taken(lines: SessionBuffer) {
   return frames;
 }
 
-const textsOf = (frames: ReturnType<typeof taken>) => frames.flatMap((frame) => frame.lines);
+const getTexts = (frames: ReturnType<typeof taken>) => frames.flatMap((frame) => frame.lines);
 
 describe("lines on their way", () => {
   test("[LK2] waiting lines are sent together, unchanged and numbered without gaps", () => {
@@ -64,7 +64,7 @@ describe("lines on their way", () => {
       expect(piece.lines.join("").length).toBeLessThanOrEqual(CHUNK);
       expect(piece.lines.join("").isWellFormed()).toBe(true);
     }
-    expect(textsOf(pieces).join("") === long).toBe(true);
+    expect(getTexts(pieces).join("") === long).toBe(true);
     expect(frames.at(-1)?.frame).toMatchObject({ type: "lines", first: 3 });
   });
 
@@ -83,7 +83,7 @@ describe("lines on their way", () => {
     const bytes = flaws.map((flaw) => Buffer.from(flaw?.original ?? "", "base64"));
     expect(Buffer.concat(bytes).equals(Buffer.from(original))).toBe(true);
     expect(flaws.at(-1)).toMatchObject({ droppedBytes: 9 });
-    expect(textsOf(chunks).join("")).toBe("c");
+    expect(getTexts(chunks).join("")).toBe("c");
   });
 
   test("[LK4] acknowledged lines are dropped, and the others are sent again on a new connection", () => {
@@ -96,7 +96,7 @@ describe("lines on their way", () => {
     lines.acknowledge(2);
     expect(taken(lines)).toEqual([]);
     lines.resendAfter(2);
-    expect(textsOf(taken(lines))).toEqual(["3"]);
+    expect(getTexts(taken(lines))).toEqual(["3"]);
     lines.resendAfter(3);
     expect(lines.isEmpty).toBe(true);
   });
@@ -108,7 +108,7 @@ describe("lines on their way", () => {
     lines.takeFrame();
     lines.takeFrame();
     lines.resendAfter(0);
-    expect(textsOf(taken(lines)).join("").length).toBe(CHUNK * 3);
+    expect(getTexts(taken(lines)).join("").length).toBe(CHUNK * 3);
   });
 
   test("[LK32] at most one window of data is in transit: more of a long line is sent when the hub has received pieces", () => {
@@ -143,7 +143,7 @@ describe("lines on the disk", () => {
       lines.seal();
     }
     expect(readdirSync(folder.path)).toHaveLength(1);
-    expect(textsOf(taken(lines))).toEqual(texts);
+    expect(getTexts(taken(lines))).toEqual(texts);
     lines.acknowledge(500);
     expect(readdirSync(folder.path)).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe("lines on the disk", () => {
     expect(files).toBeGreaterThan(1);
     lines.acknowledge(39);
     expect(readdirSync(folder.path)).toHaveLength(1);
-    expect(textsOf(taken(lines))).toEqual(megabytes.slice(39));
+    expect(getTexts(taken(lines))).toEqual(megabytes.slice(39));
   });
 
   test("[LK9] when the limit is reached, there is room again only after the hub has stored lines", async () => {
@@ -216,7 +216,7 @@ describe("lines on the disk", () => {
     expect(lines.next).toBe(5);
     add(lines, "again 5");
     lines.spill();
-    const texts = textsOf(taken(lines));
+    const texts = getTexts(taken(lines));
     expect(texts.join("") === `12${long}4again 5`).toBe(true);
     expect(readUndelivered(folder.path)[0]?.frames.at(-1)?.record.last).toBe(5);
   });

@@ -73,8 +73,8 @@ function serve(socket: Socket, connection: number): void {
       text = text.slice(end + 4 + length);
       const key = /\r\nsec-websocket-key: (\S+)/i.exec(head)?.[1];
       if (key !== undefined) return upgrade(socket, head, key);
-      const { status, body: said } = answer(head, body);
-      const json = JSON.stringify(said);
+      const { status, body: answerBody } = answer(head, body);
+      const json = JSON.stringify(answerBody);
       const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}`;
       socket.write(`HTTP/1.1 ${status} Said\r\n${headers}\r\n\r\n${json}`);
     }

@@ -118,8 +118,8 @@ export function settleAsk(draft: Draft, ask: OpenAsk, outcome: AskOutcome): void
   const others = state.asks.filter((other) => other.requestId !== requestId);
   const answered = others.filter((other) => other.behavior !== null);
   const [oldest] = answered;
-  const kept = answered.length < MAX_ANSWERED ? others : others.filter((o) => o !== oldest);
-  state.asks = [...kept, { ...ask, behavior: outcome.behavior }];
+  const recentAsks = answered.length < MAX_ANSWERED ? others : others.filter((o) => o !== oldest);
+  state.asks = [...recentAsks, { ...ask, behavior: outcome.behavior }];
 }
 
 /** A mode that is granted with an answer applies at once. Older versions report it a turn later. */

@@ -1,9 +1,9 @@
 import { isObject } from "@signalbox/protocol/wire";
 import type { Draft } from "./draft.ts";
 import { number, object } from "./fields.ts";
-import type { Usage } from "./state.ts";
+import type { TokenUsage } from "./state.ts";
 
-export function readUsage(value: unknown, before?: Usage | null): Usage {
+export function readUsage(value: unknown, before?: TokenUsage | null): TokenUsage {
   const usage = object(value);
   return {
     input: number(usage["input_tokens"]) ?? before?.input ?? 0,
@@ -13,12 +13,12 @@ export function readUsage(value: unknown, before?: Usage | null): Usage {
   };
 }
 
-function total({ input, output, cacheCreation, cacheRead }: Usage): number {
+function total({ input, output, cacheCreation, cacheRead }: TokenUsage): number {
   return input + output + cacheCreation + cacheRead;
 }
 
 /** How much of the window a message has filled, if it says so. */
-export function noteUsage(draft: Draft, usage: unknown, before?: Usage | null): void {
+export function noteUsage(draft: Draft, usage: unknown, before?: TokenUsage | null): void {
   const used = total(readUsage(usage, before));
   if (isObject(usage) && used > 0) setContext(draft, used);
 }

@@ -25,7 +25,7 @@ export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<
 }
 
 function copied<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const kept: Partial<T> = {};
-  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
-  return kept as { [K in keyof T]: Exclude<T[K], undefined> };
+  const definedFields: Partial<T> = {};
+  for (const key in fields) if (fields[key] !== undefined) definedFields[key] = fields[key];
+  return definedFields as { [K in keyof T]: Exclude<T[K], undefined> };
 }

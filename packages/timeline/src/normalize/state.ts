@@ -40,7 +40,7 @@ export interface OpenMessage {
   /** The message was shown before and is only printed again. */
   readonly repeated: boolean;
   readonly blocks: readonly OpenBlock[];
-  readonly usage: Usage | null;
+  readonly usage: TokenUsage | null;
   /**
    * The message's end was reported, or something was sent to the model since: another message with
    * the same id is a new one.
@@ -50,7 +50,7 @@ export interface OpenMessage {
   readonly attempt: readonly OpenBlock[];
 }
 
-export interface Usage {
+export interface TokenUsage {
   readonly input: number;
   readonly output: number;
   readonly cacheCreation: number;

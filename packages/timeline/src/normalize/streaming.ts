@@ -146,9 +146,9 @@ function createGrewEvent(
   event: { readonly [field: string]: unknown },
 ): BlockGrew {
   const delta = object(event["delta"]);
-  const said = delta["text"] ?? delta["thinking"] ?? delta["partial_json"];
+  const deltaText = delta["text"] ?? delta["thinking"] ?? delta["partial_json"];
   const { messageId, index, block } = createBlockRef(state, lane, event["index"]);
-  const text = typeof said === "string" ? said : "";
+  const text = typeof deltaText === "string" ? deltaText : "";
   return { type: "block-grew", lane, messageId, index, block, text };
 }
 

@@ -37,8 +37,8 @@ export function beginTurn(draft: Draft): void {
 }
 
 export function onResult(draft: Draft, result: Message<"result">): void {
-  const { subtype, is_error, result: said, errors } = result;
-  if (isRepeated(draft, result.uuid, [subtype, is_error, said, errors])) return;
+  const { subtype, is_error, result: resultValue, errors } = result;
+  if (isRepeated(draft, result.uuid, [subtype, is_error, resultValue, errors])) return;
   beginTurn(draft);
   const error = readResultError(result);
   const status = readTurnOutcome(draft.state, result, error);

@@ -113,8 +113,8 @@ function onTextMessage(draft: Draft, line: Message<"user">): void {
     return draft.emit({ type: "notice", level: "aside", text: promptText });
   commit(draft, line);
   const origin = line.isReplay === true ? "person" : "agent";
-  const said = line.isReplay === true ? separateContext(content) : { content };
-  draft.emit({ type: "user-said", uuid, lane, ...said, origin });
+  const promptParts = line.isReplay === true ? separateContext(content) : { content };
+  draft.emit({ type: "user-said", uuid, lane, ...promptParts, origin });
   if (line.isReplay === true) draft.emit({ type: "user-replayed", uuid });
 }
 

@@ -5,7 +5,7 @@ import {
   createIdAt,
   createUnknownId,
   isTaken,
-  type Lane as CallLane,
+  type LaneIds as CallLane,
   NAME_PAGES,
   addLane,
   addName,

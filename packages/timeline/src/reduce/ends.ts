@@ -74,9 +74,9 @@ export function onRunEnded(
   event: Extract<TimelineEvent, { type: "run-ended" }>,
 ): void {
   const lost = draft.open.filter((item) => item.kind === "prompt" && !item.arrived);
-  const kept = new Set(lost.slice(-MAX_LOST));
+  const recentItems = new Set(lost.slice(-MAX_LOST));
   for (const item of draft.open) {
-    if (kept.has(item)) continue;
+    if (recentItems.has(item)) continue;
     endOpen(draft, item);
   }
   draft.inTurn = false;

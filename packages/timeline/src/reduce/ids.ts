@@ -50,7 +50,7 @@ export function createUnknownId(name: string): string {
  * Remembers a call whose id differs from its name, for messages that refer to it after it was
  * settled.
  */
-export interface Lane {
+export interface LaneIds {
   readonly name: string;
   readonly id: string;
 }
@@ -60,6 +60,6 @@ const MAX_LANES = 64;
 /**
  * Adds an entry, or moves a used one to the end. The least recently used entries are dropped first.
  */
-export function addLane(lanes: readonly Lane[], lane: Lane): readonly Lane[] {
+export function addLane(lanes: readonly LaneIds[], lane: LaneIds): readonly LaneIds[] {
   return [...lanes.filter(({ name }) => name !== lane.name), lane].slice(-MAX_LANES);
 }

@@ -1,13 +1,13 @@
 import type { Hunk } from "../diff/hunk.ts";
 
 /** JSON from the wire that is kept unchanged. */
-export type Json =
+export type JsonText =
   | null
   | boolean
   | number
   | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+  | readonly JsonText[]
+  | { readonly [key: string]: JsonText };
 
 export type ToolImage = {
   readonly mediaType: string;
@@ -182,7 +182,7 @@ export type CreateTask = PayloadBase<
 >;
 
 /** In an update, an empty `description` or `status` leaves the item's own unchanged. */
-export type Todo = {
+export type TodoInput = {
   readonly id?: string;
   readonly description: string;
   readonly status: string;
@@ -196,10 +196,10 @@ export type ManageTodos = PayloadBase<
   "manage_todos",
   {
     operation: "write" | "update" | "list" | "get";
-    items: readonly Todo[];
+    items: readonly TodoInput[];
     output?: {
       /** The items as the tool returned them; missing if it returned none. */
-      readonly items?: readonly Todo[];
+      readonly items?: readonly TodoInput[];
       readonly text: string;
     };
   }
@@ -242,10 +242,10 @@ export type McpTool = PayloadBase<
   {
     server: string;
     tool: string;
-    input: Json;
+    input: JsonText;
     output?: {
       readonly text: string;
-      readonly structured?: Json;
+      readonly structured?: JsonText;
       readonly images?: readonly ToolImage[];
     };
   }
@@ -307,7 +307,7 @@ export type Workflow = PayloadBase<
     title?: string;
     description?: string;
     script?: string;
-    args?: Json;
+    args?: JsonText;
     output?: {
       readonly text: string;
       readonly launched?: boolean;
@@ -323,7 +323,7 @@ export type Workflow = PayloadBase<
 
 export type Generic = PayloadBase<
   "generic",
-  { name: string; input: Json; output?: string; images?: readonly ToolImage[] }
+  { name: string; input: JsonText; output?: string; images?: readonly ToolImage[] }
 >;
 
 export type Detail = { readonly name: string; readonly value: string };

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol";
 import { isObject } from "@signalbox/protocol/wire";
-import type { Json } from "./payload.ts";
+import type { JsonText } from "./payload.ts";
 
 type OptionalFields<T> = {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
@@ -18,9 +18,9 @@ export function omitUndefined<T extends object>(fields: T): WithoutUndefined<T> 
 }
 
 function copied<T extends object>(fields: T): Partial<T> {
-  const kept: Partial<T> = {};
-  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
-  return kept;
+  const definedFields: Partial<T> = {};
+  for (const key in fields) if (fields[key] !== undefined) definedFields[key] = fields[key];
+  return definedFields;
 }
 
 /** The fields of an object; none if the value is not an object. */
@@ -73,6 +73,6 @@ export function stringifyOrUndefined(value: unknown): string | undefined {
 }
 
 /** A value from a line, kept unchanged. */
-export function json(value: unknown): Json {
-  return (value ?? null) as Json;
+export function json(value: unknown): JsonText {
+  return (value ?? null) as JsonText;
 }

@@ -1,4 +1,4 @@
-import type { Json, ToolPayload } from "../tool-payload/payload.ts";
+import type { JsonText, ToolPayload } from "../tool-payload/payload.ts";
 import { toFields } from "../tool-payload/values.ts";
 
 /** A title is shown in a list of calls, so long ones are cut. The payload has the whole text. */
@@ -54,7 +54,7 @@ function subject(payload: ToolPayload): string {
 type PayloadOfKind<Kind extends ToolPayload["kind"]> = Extract<ToolPayload, { kind: Kind }>;
 
 /** The short fields in the input of an unknown tool. */
-function describeFields(input: Json): string {
+function describeFields(input: JsonText): string {
   const texts: string[] = [];
   for (const [name, value] of Object.entries(toFields(input))) {
     if (texts.length === MAX_FIELDS) break;

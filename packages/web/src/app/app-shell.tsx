@@ -114,7 +114,7 @@ function preloadDialogs(): () => void {
   return () => clearTimeout(timer);
 }
 
-function PageView({ route }: { route: Route }) {
+function PageView({ route }: { route: PageRoute }) {
   switch (route.page) {
     case "board":
     case "pair":
@@ -153,7 +153,7 @@ function OverlayFallback() {
   );
 }
 
-function Overlays({ route }: { route: Route }) {
+function Overlays({ route }: { route: PageRoute }) {
   const over = useSignal(overlay);
   const asked = useSignal(pendingConfirmation);
   if (!over && !asked) return null;

@@ -15,8 +15,8 @@ export function registerServiceWorker(client: HubClient): void {
 
 async function register(): Promise<void> {
   try {
-    const held = await navigator.serviceWorker.getRegistration("/");
-    if (held?.active ?? held?.waiting ?? held?.installing) return;
+    const registration = await navigator.serviceWorker.getRegistration("/");
+    if (registration?.active ?? registration?.waiting ?? registration?.installing) return;
     await navigator.serviceWorker.register(trustedScript("/service-worker.js"));
   } catch {
     // Service workers may be unavailable, for example in private windows. The page then needs the hub to

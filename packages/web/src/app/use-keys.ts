@@ -6,7 +6,7 @@ import { requestPromptStep } from "../conversation/prompt-step.ts";
 import { togglePanel, toggleSidebar } from "../frame/frame-state.ts";
 import { pendingConfirmation } from "../navigation/confirm.ts";
 import { openHelp, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
-import { go, type Route, sessionPath } from "../navigation/router.ts";
+import { go, type PageRoute, sessionPath } from "../navigation/router.ts";
 import { groupSessions } from "../session-info/group-sessions.ts";
 import { isMacKeyboard } from "../keys/key-labels.ts";
 import { type AppContext, mayDecide, useAppContext } from "../store/app-context.tsx";
@@ -14,7 +14,7 @@ import { toggleShell } from "../terminal/shell-actions.ts";
 import { findBinding, type KeyAction } from "../keys/key-table.ts";
 
 /** Handles the keys of the whole page. `mayDrive`: this device may do more than look. */
-export function useKeys(route: Route, mayDrive: boolean): void {
+export function useKeys(route: PageRoute, mayDrive: boolean): void {
   const app = useAppContext();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -43,7 +43,7 @@ export function useKeys(route: Route, mayDrive: boolean): void {
 }
 
 interface ActionContext {
-  readonly route: Route;
+  readonly route: PageRoute;
   readonly mayDrive: boolean;
   readonly app: AppContext;
   readonly sessions: readonly Session[];

@@ -10,12 +10,12 @@ import { useAsks, useLive, useSessions, useWaiting } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { buildIcon, buildTitle, findNew, findTurnEnd, isNotified } from "./tab-status.ts";
 import { handleNotificationClicks, notify } from "../navigation/notify.ts";
-import { type Route, sessionPath } from "../navigation/router.ts";
+import { type PageRoute, sessionPath } from "../navigation/router.ts";
 
 const text = strings.settings.notifications;
 
 /** Shows waiting requests in the tab's title and icon, and as notifications while the page is hidden. */
-export function useTabStatus(route: Route): void {
+export function useTabStatus(route: PageRoute): void {
   const asks = useAsks();
   const sessions = useSessions();
   const live = useLive();

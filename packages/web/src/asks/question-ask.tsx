@@ -11,7 +11,7 @@ import {
   selectOther,
   type QuestionAnswer,
   emptyAnswer,
-  type AskQuestion,
+  type FormQuestion,
   parseQuestions,
 } from "./questions.ts";
 import { strings } from "../strings/strings.ts";
@@ -79,7 +79,7 @@ export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }
 }
 
 interface QuestionFieldProps {
-  readonly question: AskQuestion;
+  readonly question: FormQuestion;
   readonly chosen: QuestionAnswer;
   /** On a tile the previews are folded; elsewhere all are visible, so that they can be compared. */
   readonly compact: boolean;

@@ -3,7 +3,7 @@ interface AskOption {
   readonly description?: string;
   readonly preview?: string;
 }
-export interface AskQuestion {
+export interface FormQuestion {
   readonly question: string;
   readonly header?: string;
   readonly multiSelect: boolean;
@@ -17,7 +17,7 @@ export interface QuestionAnswer {
 }
 export const emptyAnswer: QuestionAnswer = { labels: [], other: "", useOther: false };
 
-export function parseQuestions(input: unknown): readonly AskQuestion[] {
+export function parseQuestions(input: unknown): readonly FormQuestion[] {
   const asked = (input as { questions?: unknown } | null)?.questions;
   if (!Array.isArray(asked)) return [];
   return asked.flatMap((one: unknown) => {
@@ -51,7 +51,7 @@ function parseOptions(options: unknown): readonly AskOption[] {
 
 /** Selects an option. Without `multiSelect` it replaces the previous one. */
 export function selectOption(
-  question: AskQuestion,
+  question: FormQuestion,
   chosen: QuestionAnswer,
   label: string,
 ): QuestionAnswer {
@@ -63,7 +63,7 @@ export function selectOption(
 }
 
 export function selectOther(
-  question: AskQuestion,
+  question: FormQuestion,
   chosen: QuestionAnswer,
   on: boolean,
 ): QuestionAnswer {
@@ -72,16 +72,16 @@ export function selectOther(
 
 /** The answers by question. Undefined while one is missing. */
 export function buildAnswers(
-  questions: readonly AskQuestion[],
+  questions: readonly FormQuestion[],
   chosen: readonly QuestionAnswer[],
 ): Record<string, string | string[]> | undefined {
   const answers: Record<string, string | string[]> = {};
   for (const [at, question] of questions.entries()) {
     const { labels, other, useOther } = chosen[at] ?? emptyAnswer;
-    const said = useOther && other.trim() !== "" ? [...labels, other.trim()] : [...labels];
-    const [first] = said;
+    const answerTexts = useOther && other.trim() !== "" ? [...labels, other.trim()] : [...labels];
+    const [first] = answerTexts;
     if (first === undefined || (useOther && other.trim() === "")) return undefined;
-    answers[question.question] = question.multiSelect ? said : first;
+    answers[question.question] = question.multiSelect ? answerTexts : first;
   }
   return answers;
 }

@@ -9,15 +9,15 @@ export const notBrowsing: HistoryPosition = { at: -1, unsentText: "" };
 /** Moves one step in the history. Undefined if there is no such message. */
 export function stepHistory(
   position: HistoryPosition,
-  said: readonly string[],
+  sentTexts: readonly string[],
   text: string,
   direction: "older" | "newer",
 ): { readonly position: HistoryPosition; readonly text: string } | undefined {
   const unsentText = position.at === -1 ? text : position.unsentText;
   const at = position.at + (direction === "older" ? 1 : -1);
-  if (at < -1 || at >= said.length) return undefined;
+  if (at < -1 || at >= sentTexts.length) return undefined;
   return {
     position: { at, unsentText },
-    text: at === -1 ? unsentText : (said[at] ?? ""),
+    text: at === -1 ? unsentText : (sentTexts[at] ?? ""),
   };
 }

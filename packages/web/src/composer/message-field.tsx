@@ -77,7 +77,7 @@ export function MessageField(props: MessageFieldProps) {
     area.current?.focus();
   };
   const recall = (direction: "older" | "newer") => {
-    const found = stepHistory(historyPosition.current, said(), text, direction);
+    const found = stepHistory(historyPosition.current, getSentTexts(), text, direction);
     if (!found) return false;
     historyPosition.current = found.position;
     write(found.text, found.text.length);

@@ -32,8 +32,10 @@ export function Queue({ session, handle, onBack }: Props) {
   const away = unsent.filter(({ id }) => !at.has(id));
   const waiting = session.queue.filter(({ status }) => status === "waiting");
   // A message that was sent into the running turn is already shown in the conversation.
-  const said = useKnownItems(handle, [...at]);
-  const queue = session.queue.filter(({ id, status }) => status === "waiting" || !said.has(id));
+  const knownItems = useKnownItems(handle, [...at]);
+  const queue = session.queue.filter(
+    ({ id, status }) => status === "waiting" || !knownItems.has(id),
+  );
   if (queue.length + away.length === 0) return null;
   return (
     <ol className="flex max-h-[24vh] flex-col gap-1 overflow-y-auto" aria-label={text.label}>
@@ -152,13 +154,13 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
   const named = (what: string) => text.named(what, excerpt(prompt.text));
   const images = prompt.images?.length ?? 0;
   const sending = useReachable() && refused === undefined;
-  const gone = useSignal(uploads).get(id);
+  const uploadProgress = useSignal(uploads).get(id);
   const takeBack = async () => {
     const onArrived = () => toasts.show(named(text.arrived));
     setLeaving(true);
     focusComposer();
     try {
-      const stop = gone !== undefined && gone < 1; // A request that was not fully sent never arrives.
+      const stop = uploadProgress !== undefined && uploadProgress < 1; // A request that was not fully sent never arrives.
       if (await client.outbox.takeBack(message, { stop, onArrived })) {
         onBack(prompt);
       } else onArrived();
@@ -170,14 +172,14 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
   };
   return (
     <li className="queue-row" data-role="unsent">
-      {sending && <SendingImages count={images} part={gone} />}
+      {sending && <SendingImages count={images} part={uploadProgress} />}
       <span className={`text-small ${refused === undefined ? "text-catching-up" : "text-failed"}`}>
         {leaving
           ? text.takingBack
           : refused !== undefined
             ? text.refused(refused)
             : sending
-              ? describeSending(gone)
+              ? describeSending(uploadProgress)
               : text.waiting}
       </span>
       <span

@@ -52,15 +52,15 @@ async function requeue(
   whole: NewPrompt,
   place: number,
 ): Promise<void> {
-  const held = drafts.get(session);
+  const draft = drafts.get(session);
   const untouched =
-    held.text === whole.text &&
-    held.mentions.length === 0 &&
-    JSON.stringify(held.context) === JSON.stringify(whole.context) &&
-    JSON.stringify(held.images) === JSON.stringify(whole.images ?? []);
+    draft.text === whole.text &&
+    draft.mentions.length === 0 &&
+    JSON.stringify(draft.context) === JSON.stringify(whole.context) &&
+    JSON.stringify(draft.images) === JSON.stringify(whole.images ?? []);
   try {
     const { id } = await client.send(session, whole);
-    if (untouched && drafts.get(session) === held) drafts.set(session, emptyDraft);
+    if (untouched && drafts.get(session) === draft) drafts.set(session, emptyDraft);
     if (whole.now !== true)
       await client.movePrompt(session, id, { place }).catch(ignoreAlreadySent);
   } catch (failure) {

@@ -1,4 +1,4 @@
-import type { NeighbourView } from "@signalbox/api";
+import type { NeighborView } from "@signalbox/api";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.connect;
@@ -11,7 +11,7 @@ export interface NeighborRow {
 }
 
 /** Describes each hub and relay on the hub's machine, and what can be done with it. */
-export function describeNeighbors(neighbors: readonly NeighbourView[]): readonly NeighborRow[] {
+export function describeNeighbors(neighbors: readonly NeighborView[]): readonly NeighborRow[] {
   return neighbors.map(({ port, kind, self, agent, attached }) => {
     if (kind === "hub" && attached !== undefined) {
       return { port, label: text.hubInPlace, action: "detach" };

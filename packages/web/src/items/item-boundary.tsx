@@ -11,8 +11,8 @@ interface Props {
 /**
  * Shows an item that cannot be rendered as data, without affecting others. Its next revision is tried again.
  */
-export class ItemBoundary extends Component<Props, { failedAt?: number; said?: string }> {
-  override state: { failedAt?: number; said?: string } = {};
+export class ItemBoundary extends Component<Props, { failedAt?: number; errorMessage?: string }> {
+  override state: { failedAt?: number; errorMessage?: string } = {};
 
   static getDerivedStateFromError(error: unknown) {
     return { said: errorMessage(error), failedAt: -1 };
@@ -28,7 +28,7 @@ export class ItemBoundary extends Component<Props, { failedAt?: number; said?: s
     if (this.state.failedAt === undefined) return children;
     return (
       <div className="trouble" role="alert">
-        <p>{strings.items.couldNotShow(item.kind, this.state.said ?? "")}</p>
+        <p>{strings.items.couldNotShow(item.kind, this.state.errorMessage ?? "")}</p>
         <pre className="sheet max-h-60 overflow-auto" tabIndex={0}>
           {formatJson(item)}
         </pre>

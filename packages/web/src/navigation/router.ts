@@ -1,6 +1,6 @@
 import { signal, useSignal } from "../store/signal.ts";
 
-export type Route =
+export type PageRoute =
   | { readonly page: "board" }
   | { readonly page: "inbox" }
   | { readonly page: "sessions" }
@@ -16,7 +16,7 @@ export type Route =
   | { readonly page: "pair" }
   | { readonly page: "nowhere"; readonly path: string };
 
-export function parseRoute(path: string): Route {
+export function parseRoute(path: string): PageRoute {
   if (path === "/" || path === "") return { page: "board" };
   if (path === "/inbox") return { page: "inbox" };
   if (path === "/new") return { page: "new" };
@@ -56,6 +56,6 @@ export const sessionPath = (session: string) => `/s/${session}`;
 export const terminalPath = (session: string, terminal: string) =>
   `${sessionPath(session)}/terminal/${terminal}`;
 
-export function useRoute(): Route {
+export function useRoute(): PageRoute {
   return parseRoute(useSignal(path));
 }

@@ -17,7 +17,7 @@ export function useFolders(path: string | undefined, runner: string | undefined)
   const [listing, setListing] = useState<FolderListing>({ busy: true });
   const load = useCallback(
     async (isCancelled: () => boolean) => {
-      setListing((held) => ({ ...held, busy: true }));
+      setListing((current) => ({ ...current, busy: true }));
       try {
         const folder = await client.folders({
           ...(path !== undefined && { path }),

@@ -42,8 +42,8 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
   const now = useSeconds(session.summary.retry !== undefined);
   const doing = describeActivity(session, now);
   // An idle session says what it answered, a working one what it wrote before the current step.
-  const said = plainExcerpt(session.summary.lastText ?? "");
-  const about = lamp.kind === "idle" && doing === "" ? inert(said) : doing;
+  const excerpt = plainExcerpt(session.summary.lastText ?? "");
+  const about = lamp.kind === "idle" && doing === "" ? inert(excerpt) : doing;
   // Without a connection the requests themselves are not known, only that there were some.
   const neededYou = !live && session.openAsks > 0;
   const title = inert(session.title);
@@ -92,8 +92,8 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
           )}
         </p>
       )}
-      {!ask && lamp.kind === "working" && said !== "" && said !== doing && (
-        <p className="line-clamp-2 text-control text-faint wrap-anywhere">{inert(said)}</p>
+      {!ask && lamp.kind === "working" && excerpt !== "" && excerpt !== doing && (
+        <p className="line-clamp-2 text-control text-faint wrap-anywhere">{inert(excerpt)}</p>
       )}
       {ask && <TileAsk ask={ask} more={asks.filter(({ id }) => id !== ask.id).length} />}
       {lamp.kind === "failed" && mayDrive && (

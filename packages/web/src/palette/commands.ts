@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { listSessionActions } from "../session-menu/actions.ts";
 import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
-import { go, type Route, sessionPath } from "../navigation/router.ts";
+import { go, type PageRoute, sessionPath } from "../navigation/router.ts";
 import { isBusy, type Lamp } from "@signalbox/client";
 import { strings } from "../strings/strings.ts";
 import { currentLamp } from "../store/lamp.ts";
@@ -38,7 +38,7 @@ export interface PaletteEntry {
 }
 
 /** All commands that are available on the current page. */
-export function listEntries(app: AppContext, route: Route): readonly PaletteEntry[] {
+export function listEntries(app: AppContext, route: PageRoute): readonly PaletteEntry[] {
   const { sessions } = app.board.view;
   const written = app.drafts.names();
   const unsent = countUnsent(collectUnsent(app.client.outbox.messages, written, sessions));

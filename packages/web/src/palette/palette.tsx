@@ -2,7 +2,7 @@ import { Fragment, type KeyboardEvent, useId, useMemo, useRef, useState } from "
 import { LampView } from "../ui/lamp-view.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { isPlainEnter } from "../browser/typing.ts";
-import type { Route } from "../navigation/router.ts";
+import type { PageRoute } from "../navigation/router.ts";
 import { abbreviateHome } from "../text/path.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
@@ -11,7 +11,7 @@ import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 
 /** The palette: sessions and actions by name. */
-export default function Palette({ route, onClose }: { route: Route; onClose: () => void }) {
+export default function Palette({ route, onClose }: { route: PageRoute; onClose: () => void }) {
   const app = useAppContext();
   const list = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { LoadingMessage } from "../ui/progress.tsx";
-import type { ControlAnswer } from "./use-control.ts";
+import type { PanelAnswer } from "./use-control.ts";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.panels.control;
 
 /** The agent's answer to a control request, or why there is none. */
 export function ControlResult<T>(props: {
-  readonly answer: ControlAnswer<T>;
+  readonly answer: PanelAnswer<T>;
   readonly reload: () => void;
   readonly children: (value: T) => ReactNode;
 }) {

@@ -49,7 +49,7 @@ export function EndedTasks({ session, handle, onLeave }: Props) {
 function EndedTask({ task }: { task: ItemOfKind<"task"> }) {
   const { description, status, summary, at, endedAt }: DisplayItemOf<"task"> = task;
   const { sign, label, tone } = describeTaskEnd(toShortText(status, 40));
-  const said = summarizeTaskEnd(toShortText(summary, 400), toShortText(description));
+  const taskSummary = summarizeTaskEnd(toShortText(summary, 400), toShortText(description));
   return (
     <>
       <span className={tone} aria-hidden="true">
@@ -65,7 +65,9 @@ function EndedTask({ task }: { task: ItemOfKind<"task"> }) {
             </span>
           )}
           {endedAt !== undefined && <RelativeTime at={endedAt} />}
-          {said !== "" && <span className="line-clamp-2 w-full wrap-anywhere">{said}</span>}
+          {taskSummary !== "" && (
+            <span className="line-clamp-2 w-full wrap-anywhere">{taskSummary}</span>
+          )}
         </span>
       </span>
     </>

@@ -15,18 +15,18 @@ export const noLines: LoadedLines = { lines: [], more: false };
 const MAX_LINES = 1000;
 
 /** Adds the newest page. If lines between are missing, it replaces what was loaded. */
-export function withNewest(held: LoadedLines, page: LoadedLines): LoadedLines {
-  const last = held.lines.at(-1);
+export function withNewest(current: LoadedLines, page: LoadedLines): LoadedLines {
+  const last = current.lines.at(-1);
   const first = page.lines[0];
-  if (!last || !first || first.pos > last.pos + 1) return first ? page : held;
+  if (!last || !first || first.pos > last.pos + 1) return first ? page : current;
   const news = page.lines.filter(({ pos }) => pos > last.pos);
-  if (news.length === 0) return held;
-  const lines = [...held.lines, ...news];
-  return { lines: lines.slice(-MAX_LINES), more: held.more || lines.length > MAX_LINES };
+  if (news.length === 0) return current;
+  const lines = [...current.lines, ...news];
+  return { lines: lines.slice(-MAX_LINES), more: current.more || lines.length > MAX_LINES };
 }
 
-export function withOlder(held: LoadedLines, page: LoadedLines): LoadedLines {
-  return { lines: [...page.lines, ...held.lines], more: page.more };
+export function withOlder(current: LoadedLines, page: LoadedLines): LoadedLines {
+  return { lines: [...page.lines, ...current.lines], more: page.more };
 }
 
 /** Describes how many of the loaded lines match a filter. */

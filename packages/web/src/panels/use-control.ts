@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
 import { errorMessage } from "../text/error-message.ts";
 
-export type ControlAnswer<T> =
+export type PanelAnswer<T> =
   | { readonly kind: "asking" }
   | { readonly kind: "asleep" }
   | { readonly kind: "failed"; readonly why: string }
@@ -13,10 +13,10 @@ export type ControlAnswer<T> =
 export function useControl<T>(
   session: Session,
   subtype: string,
-): { answer: ControlAnswer<T>; reload: () => void } {
+): { answer: PanelAnswer<T>; reload: () => void } {
   const { client } = useAppContext();
   const { id, state } = session;
-  const [answer, setAnswer] = useState<ControlAnswer<T>>({ kind: "asking" });
+  const [answer, setAnswer] = useState<PanelAnswer<T>>({ kind: "asking" });
   const [nth, setNth] = useState(0);
   const turns = session.summary.turns;
   useEffect(() => {

@@ -28,8 +28,8 @@ export function useLines(session: Session, following: () => boolean): WireLines 
       try {
         const range = { limit: PAGE, ...(before !== undefined && { before }) };
         const page = await client.lines(id, range);
-        setLoaded((held) =>
-          before === undefined ? withNewest(held, page) : withOlder(held, page),
+        setLoaded((current) =>
+          before === undefined ? withNewest(current, page) : withOlder(current, page),
         );
         failed.current = false;
       } catch (failure) {

@@ -4,7 +4,7 @@ import { formatNumber, formatTokens } from "../text/format.ts";
 
 const text = strings.session;
 
-export interface ContextUse {
+export interface ShownContext {
   readonly short: string;
   /** Rounded; undefined until the size of the window is known, which is after the first turn. */
   readonly percent: number | undefined;
@@ -18,7 +18,7 @@ export interface ContextUse {
 export function describeContext(
   summary: Pick<Session["summary"], "context" | "turns">,
   knownWindow?: number,
-): ContextUse | undefined {
+): ShownContext | undefined {
   const { context, turns } = summary;
   if (!context) return undefined;
   const { used } = context;

@@ -191,10 +191,14 @@ function ProfileRow(props: {
       <div className="min-w-48 flex-1">
         <div className="font-medium">{inert(name)}</div>
         <ul className="text-small text-dim">
-          {Object.entries(variables).map(([variable, held]) => (
+          {Object.entries(variables).map(([variable, storedValue]) => (
             <li key={variable} className="wrap-anywhere">
               <span className="font-mono">{variable}</span>{" "}
-              {held === null ? text.secret : <span className="font-mono">{inert(held.value)}</span>}
+              {storedValue === null ? (
+                text.secret
+              ) : (
+                <span className="font-mono">{inert(storedValue.value)}</span>
+              )}
             </li>
           ))}
         </ul>
@@ -235,7 +239,7 @@ function ProfileForm({ initial, isNew, others, onSave, onCancel }: FormProps) {
   const [busy, setBusy] = useState(false);
   const { variables } = draft;
   const change = (part: Partial<ProfileDraft>) => {
-    setDraft((held) => ({ ...held, ...part }));
+    setDraft((current) => ({ ...current, ...part }));
     setProblem(undefined);
   };
   const changeVariable = (id: string, part: Partial<VariableDraft>) =>

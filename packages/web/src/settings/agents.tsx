@@ -224,7 +224,7 @@ function AgentForm({ initial, isNew, profiles, others, onSave, onCancel }: FormP
   const [tested, setTested] = useState<AgentView>();
   const [busy, setBusy] = useState<"saving" | "testing">();
   const change = (part: Partial<AgentDraft>) => {
-    setDraft((held) => ({ ...held, ...part }));
+    setDraft((current) => ({ ...current, ...part }));
     setTested(undefined);
     setProblem(undefined);
   };

@@ -94,8 +94,8 @@ function useAuditEntries({ client }: AppContext): AuditEntries {
         const range = { limit: PAGE_SIZE, ...(before !== undefined && { before }) };
         const [page, devices] = await Promise.all([client.audit(range), client.devices()]);
         setNames(new Map(devices.map(({ id, name }) => [id, name])));
-        setEntries((held = []) =>
-          before === undefined ? page.entries : [...held, ...page.entries],
+        setEntries((current = []) =>
+          before === undefined ? page.entries : [...current, ...page.entries],
         );
       };
       fetchPage().catch((failure: unknown) => setProblem(errorMessage(failure)));

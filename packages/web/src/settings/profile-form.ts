@@ -26,10 +26,10 @@ export function newVariable(name = "", isSecret = false): VariableDraft {
 export function toProfileDraft(name: string, variables: Environments[string]): ProfileDraft {
   return {
     name,
-    variables: Object.entries(variables).map(([variable, held]) => ({
-      ...newVariable(variable, held === null),
-      value: held?.value ?? "",
-      isStored: held === null,
+    variables: Object.entries(variables).map(([variable, storedValue]) => ({
+      ...newVariable(variable, storedValue === null),
+      value: storedValue?.value ?? "",
+      isStored: storedValue === null,
     })),
   };
 }

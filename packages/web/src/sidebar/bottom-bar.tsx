@@ -1,7 +1,7 @@
 import { Inbox, LayoutGrid, List, SquarePen } from "lucide-react";
 import { Link } from "../navigation/link.tsx";
 import { openNewSession } from "../navigation/overlays.ts";
-import type { Route } from "../navigation/router.ts";
+import type { PageRoute } from "../navigation/router.ts";
 import { useMayDrive } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { WaitingBadge } from "./waiting-badge.tsx";
@@ -9,9 +9,10 @@ import { WaitingBadge } from "./waiting-badge.tsx";
 const text = strings.frame;
 
 /** The destinations of a phone, in reach of a thumb. */
-export function BottomBar({ route }: { route: Route }) {
+export function BottomBar({ route }: { route: PageRoute }) {
   const mayDrive = useMayDrive();
-  const current = (page: Route["page"]) => (route.page === page ? ("page" as const) : undefined);
+  const current = (page: PageRoute["page"]) =>
+    route.page === page ? ("page" as const) : undefined;
   return (
     <nav className="bottom-bar" aria-label={text.appName}>
       <Link href="/" aria-current={current("board")}>

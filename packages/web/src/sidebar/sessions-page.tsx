@@ -2,7 +2,7 @@ import { Search, Settings } from "lucide-react";
 import { PageHeader } from "../frame/page-header.tsx";
 import { Link } from "../navigation/link.tsx";
 import { openPalette } from "../navigation/overlays.ts";
-import type { Route } from "../navigation/router.ts";
+import type { PageRoute } from "../navigation/router.ts";
 import { strings } from "../strings/strings.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ConnectionState } from "./connection-state.tsx";
@@ -11,7 +11,7 @@ import { SidebarProjects } from "./sidebar-projects.tsx";
 const text = strings.frame;
 
 /** The list of sessions as a page, for phones. */
-export function SessionsPage({ route }: { route: Route }) {
+export function SessionsPage({ route }: { route: PageRoute }) {
   return (
     <>
       <PageHeader title={text.sessions}>

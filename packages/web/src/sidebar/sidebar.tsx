@@ -3,7 +3,7 @@ import { SIDEBAR_WIDTH, toggleSidebar } from "../frame/frame-state.ts";
 import { Splitter } from "../frame/splitter.tsx";
 import { Link } from "../navigation/link.tsx";
 import { openNewSession, openPalette } from "../navigation/overlays.ts";
-import type { Route } from "../navigation/router.ts";
+import type { PageRoute } from "../navigation/router.ts";
 import { preferences, setPreferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useMayDrive } from "../store/use-hub.ts";
@@ -18,10 +18,11 @@ import { keyLabel } from "../keys/key-labels.ts";
 const text = strings.frame;
 
 /** Navigation, and every session by project. On a phone it is a page of its own. */
-export function Sidebar({ route, isOver = false }: { route: Route; isOver?: boolean }) {
+export function Sidebar({ route, isOver = false }: { route: PageRoute; isOver?: boolean }) {
   const { sidebarWidth } = useSignal(preferences);
   const mayDrive = useMayDrive();
-  const current = (page: Route["page"]) => (route.page === page ? ("page" as const) : undefined);
+  const current = (page: PageRoute["page"]) =>
+    route.page === page ? ("page" as const) : undefined;
   return (
     <nav className="sidebar" data-over={isOver} aria-label={text.appName} data-role="sidebar">
       <div className="flex items-center gap-2 py-2.5 pr-3 pl-3.5">

@@ -25,8 +25,10 @@ interface OldCredential {
 const KEY = "credential";
 
 export async function readCredential(database: Database): Promise<Credential | undefined> {
-  const kept = await database.get<Credential | OldCredential>("keys", KEY);
-  return kept && "token" in kept ? withCredentialLock(() => upgradeCredential(database)) : kept;
+  const storedCredential = await database.get<Credential | OldCredential>("keys", KEY);
+  return storedCredential && "token" in storedCredential
+    ? withCredentialLock(() => upgradeCredential(database))
+    : storedCredential;
 }
 
 export function saveCredential(database: Database, credential: Credential): Promise<void> {
@@ -54,9 +56,9 @@ export function clearStorage(database: Database): Promise<void> {
 
 /** Gives a key to a browser that was paired before devices had keys. Only one window does it. */
 async function upgradeCredential(database: Database): Promise<Credential | undefined> {
-  const kept = await database.get<Credential | OldCredential>("keys", KEY);
-  if (!kept || !("token" in kept)) return kept;
-  const { token, device, pending } = kept;
+  const storedCredential = await database.get<Credential | OldCredential>("keys", KEY);
+  if (!storedCredential || !("token" in storedCredential)) return storedCredential;
+  const { token, device, pending } = storedCredential;
   const { privateKey, publicKey } = pending ?? (await generateDeviceKey());
   try {
     const paired = await upgradeDevice({

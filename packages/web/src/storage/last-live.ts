@@ -7,8 +7,8 @@ const SAVE_MS = 10_000;
 /** When an earlier page was last connected to the hub. */
 export function readLastLive(): number | undefined {
   try {
-    const kept = Number(localStorage.getItem(KEY) ?? undefined);
-    return Number.isFinite(kept) ? kept : undefined;
+    const storedTime = Number(localStorage.getItem(KEY) ?? undefined);
+    return Number.isFinite(storedTime) ? storedTime : undefined;
   } catch {
     return undefined;
   }

@@ -8,14 +8,14 @@ export type ChangeChannel = Pick<BroadcastChannel, "postMessage" | "addEventList
 export function createOutboxStorage(database: Database, others: ChangeChannel): OutboxStorage {
   // oxlint-disable-next-line require-post-message-target-origin -- it is a channel, and no window
   const tell = () => others.postMessage("changed");
-  const kept: OutboxStorage = {
+  const persistentStorage: OutboxStorage = {
     list: () => database.all<UnsentMessage>("outbox"),
     put: (message) => database.put("outbox", message.id, message).then(tell),
     remove: (id) => database.remove("outbox", id).then(tell),
   };
-  if (!database.isPersistent) return kept; // A database in memory belongs to this window alone.
+  if (!database.isPersistent) return persistentStorage; // A database in memory belongs to this window alone.
   return {
-    ...kept,
+    ...persistentStorage,
     onChange: (listener) => others.addEventListener("message", listener),
     // Locks exist in secure contexts only. Without them the hub still accepts each message once.
     ...("locks" in navigator && {

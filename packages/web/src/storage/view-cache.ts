@@ -48,8 +48,8 @@ export class ViewCache {
     if (keys.length <= MAX_SESSIONS) return;
     const dated = await Promise.all(
       keys.map(async (key) => {
-        const kept = await this.#database.get<CacheEntry<unknown>>("copies", key);
-        return { key, at: kept?.at ?? 0 };
+        const cacheEntry = await this.#database.get<CacheEntry<unknown>>("copies", key);
+        return { key, at: cacheEntry?.at ?? 0 };
       }),
     );
     const old = dated.toSorted((a, b) => b.at - a.at).slice(MAX_SESSIONS);

@@ -6,20 +6,20 @@ import type { ChangeChannel } from "../storage/outbox-storage.ts";
 import { renameEarlierDraft } from "./draft-names.ts";
 
 /** A message that is being written and has not been sent. */
-export interface Draft {
+export interface MessageDraft {
   readonly text: string;
   readonly images: readonly Attachment[];
   readonly mentions: readonly Mention[];
   readonly context: NewPrompt["context"] | undefined;
 }
-export const emptyDraft: Draft = {
+export const emptyDraft: MessageDraft = {
   text: "",
   images: [],
   mentions: [],
   context: undefined,
 };
 
-export function isEmptyDraft({ text, images, mentions }: Draft): boolean {
+export function isEmptyDraft({ text, images, mentions }: MessageDraft): boolean {
   return text.trim() === "" && images.length === 0 && mentions.length === 0;
 }
 
@@ -157,7 +157,7 @@ export class Drafts {
     }
   }
 
-  #show(name: string, draft: Draft): void {
+  #show(name: string, draft: MessageDraft): void {
     this.#drafts.set(name, draft);
     for (const listener of this.#listeners) listener();
   }
@@ -192,9 +192,9 @@ function decode(text: string): string {
 
 function takeUnloadDrafts(): readonly (readonly [name: string, text: string])[] {
   try {
-    const kept = localStorage.getItem(UNLOAD_KEY) ?? "[]";
+    const storedText = localStorage.getItem(UNLOAD_KEY) ?? "[]";
     localStorage.removeItem(UNLOAD_KEY);
-    return JSON.parse(kept) as [string, string][];
+    return JSON.parse(storedText) as [string, string][];
   } catch {
     return [];
   }

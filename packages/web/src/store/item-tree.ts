@@ -28,8 +28,8 @@ export class ItemTree {
     this.#look();
     const ids = this.#byParent.get(callId) ?? [];
     const items = ids.flatMap((id) => this.#view.item(id) ?? []);
-    const held = this.#children.get(callId);
-    if (held && areEqual(held, items)) return held;
+    const childItems = this.#children.get(callId);
+    if (childItems && areEqual(childItems, items)) return childItems;
     this.#children.set(callId, items);
     return items;
   }
@@ -58,8 +58,8 @@ export class ItemTree {
       texts.unshift(item.text);
     }
     if (texts.length === 0) return undefined;
-    const held = this.#answers.get(turnEnd);
-    if (held && areEqual(held, texts)) return held;
+    const answerIds = this.#answers.get(turnEnd);
+    if (answerIds && areEqual(answerIds, texts)) return answerIds;
     this.#answers.set(turnEnd, texts);
     return texts;
   }
@@ -76,14 +76,15 @@ export class ItemTree {
 
   /** The person's earlier messages, the newest first, for the composer's history. */
   prompts(most = 50): readonly string[] {
-    const said: string[] = [];
+    const spokenIds: string[] = [];
     for (const id of this.rows.toReversed()) {
       const item = this.#view.item(id);
       if (item?.kind !== "prompt" || item.origin !== "person") continue;
-      if (typeof item.content === "string" && said.at(-1) !== item.content) said.push(item.content);
-      if (said.length === most) break;
+      if (typeof item.content === "string" && spokenIds.at(-1) !== item.content)
+        spokenIds.push(item.content);
+      if (spokenIds.length === most) break;
     }
-    return said;
+    return spokenIds;
   }
 
   /** When the running turn was begun by a message, as far as the messages are loaded. */

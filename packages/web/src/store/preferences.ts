@@ -40,8 +40,8 @@ const KEY = "signalbox.preferences";
 
 function read(): Preferences {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return { ...defaultPreferences, ...(kept as Partial<Preferences>) };
+    const storedValue: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return { ...defaultPreferences, ...(storedValue as Partial<Preferences>) };
   } catch {
     return defaultPreferences;
   }

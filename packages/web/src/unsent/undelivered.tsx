@@ -28,7 +28,7 @@ export function UndeliveredMessage({ message }: { message: UnsentMessage }) {
   };
   return (
     <UndeliveredCard
-      said={
+      content={
         <>
           {text.message} <RelativeTime at={toHubTime(at)} />
           {refused !== undefined && `, ${text.refused(inert(refused))}`}
@@ -76,7 +76,7 @@ export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
   const { text: typed, images, mentions, context } = draft;
   return (
     <UndeliveredCard
-      said={text.draft}
+      content={text.draft}
       prefill={{
         id: session,
         text: withMentions(typed, mentions),
@@ -105,20 +105,26 @@ export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
 }
 
 interface UndeliveredCardProps {
-  readonly said: ReactNode;
+  readonly content: ReactNode;
   readonly prefill: Omit<PrefilledPrompt, "onCreated">;
   readonly onCreated: () => void;
   readonly onDiscard: () => void;
   readonly children: ReactNode;
 }
 
-function UndeliveredCard({ said, prefill, onCreated, onDiscard, children }: UndeliveredCardProps) {
+function UndeliveredCard({
+  content: cardContent,
+  prefill,
+  onCreated,
+  onDiscard,
+  children,
+}: UndeliveredCardProps) {
   const mayDrive = useMayDrive();
   const { text: content, images } = prefill;
   return (
     <li className="flex flex-col gap-2 rounded-box border border-line p-3" data-role="left">
       <p className="text-small text-dim">
-        {said}
+        {cardContent}
         {images.length > 0 && `, ${text.withImages(images.length)}`}
       </p>
       {children}

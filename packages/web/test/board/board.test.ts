@@ -110,14 +110,14 @@ describe("the board", () => {
   });
 
   test("[DC3] of an agent that dials in it never says that a message starts it", () => {
-    const dialled = (state: string, summary = {}) =>
+    const dialed = (state: string, summary = {}) =>
       doing({ state, dialled: { connected: true, since: 0 }, summary });
-    expect(dialled("new")).toBe("No agent has connected yet");
-    expect(dialled("running", { turns: 0 })).toBe("Waiting for the first message");
-    expect(dialled("running", { turns: 1 })).toBe("");
-    expect(dialled("running", { status: "active" })).toBe("Waiting for the model");
+    expect(dialed("new")).toBe("No agent has connected yet");
+    expect(dialed("running", { turns: 0 })).toBe("Waiting for the first message");
+    expect(dialed("running", { turns: 1 })).toBe("");
+    expect(dialed("running", { status: "active" })).toBe("Waiting for the model");
     for (const state of ["stopped", "parked"]) {
-      expect(dialled(state)).toBe("The agent has disconnected. Messages are queued.");
+      expect(dialed(state)).toBe("The agent has disconnected. Messages are queued.");
     }
   });
 

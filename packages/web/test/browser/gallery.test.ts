@@ -85,7 +85,7 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     await tab.waitForSelector(".formula math");
     expect(await serious(tab)).toEqual([]);
     await tab.emulateMedia({ colorScheme: "dark" });
-    expect(await serious(tab, { colours: true })).toEqual([]);
+    expect(await serious(tab, { colors: true })).toEqual([]);
     await tab.close();
   });
 

@@ -11,16 +11,16 @@ interface Look {
   /** Only in here: the rest of the page has been looked at. */
   readonly within?: string;
   /** Only at colours: another scheme changes nothing else. */
-  readonly colours?: boolean;
+  readonly colors?: boolean;
 }
 
 /** What axe finds serious or critical on a page, in a line each. */
-export async function serious(page: Page, { within, colours }: Look = {}): Promise<string[]> {
+export async function serious(page: Page, { within, colors }: Look = {}): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
   await page.evaluate(finishTransitions);
   const options = {
     resultTypes: ["violations"],
-    ...(colours === true && { runOnly: ["color-contrast"] }),
+    ...(colors === true && { runOnly: ["color-contrast"] }),
   };
   const looked = `axe.run(${JSON.stringify(within ?? "html")}, ${JSON.stringify(options)})`;
   const { violations } = (await page.evaluate(looked)) as { violations: Finding[] };

@@ -11,7 +11,7 @@ export function runTogether(page: Page): Promise<string[]> {
     const texts: Text[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) texts.push(walker.currentNode as Text);
-    const rectsOf = (text: Text) => {
+    const getRects = (text: Text) => {
       const range = document.createRange();
       range.selectNodeContents(text);
       return [...range.getClientRects()].filter(({ width }) => width > 0);
@@ -33,8 +33,8 @@ export function runTogether(page: Page): Promise<string[]> {
       const common = range.commonAncestorContainer;
       const element = common instanceof Element ? common : common.parentElement;
       if (!element?.closest(named) || !inline(before, common) || !inline(after, common)) continue;
-      const left = rectsOf(before).at(-1);
-      const right = rectsOf(after).at(0);
+      const left = getRects(before).at(-1);
+      const right = getRects(after).at(0);
       if (!left || !right || left.bottom < right.top || right.bottom < left.top) continue;
       if (right.left - left.right > GAP) found.push(before.data + after.data);
     }
@@ -49,7 +49,7 @@ export function tooLow(page: Page): Promise<string[]> {
     const controls = document.querySelectorAll<HTMLElement>(
       "button, a[href], input, select, textarea, summary, [role=tab], [role=option], [role=menuitem]",
     );
-    const heightOf = (control: HTMLElement) => {
+    const getHeight = (control: HTMLElement) => {
       // A box to tick is hit by its words, and a tile by all of it.
       const label = control.closest("label")?.getBoundingClientRect().height ?? 0;
       const after = getComputedStyle(control, "::after");
@@ -61,10 +61,10 @@ export function tooLow(page: Page): Promise<string[]> {
         (control) =>
           control.checkVisibility() && !control.closest(".prose, p, .sr-only, [aria-hidden=true]"),
       )
-      .filter((control) => Math.round(heightOf(control)) < MOST)
+      .filter((control) => Math.round(getHeight(control)) < MOST)
       .map((control) => {
         const name = control.getAttribute("aria-label") ?? control.textContent ?? "";
-        return `${control.tagName.toLowerCase()} ${name.slice(0, 40)}: ${heightOf(control)}`;
+        return `${control.tagName.toLowerCase()} ${name.slice(0, 40)}: ${getHeight(control)}`;
       });
   });
 }

@@ -57,7 +57,7 @@ class AllClosed extends Map<string, boolean> {
 }
 
 /** The lines that stand whether a card is open or not, with their attributes. */
-function headsOf(html: string): string {
+function listHeads(html: string): string {
   const heads = html.matchAll(
     /<(button|div|h4) [^>]*class="(?:card-head|remark|font-sem)[^]*?<\/\1>/g,
   );
@@ -90,8 +90,8 @@ describe("views of items", () => {
     const payload = { kind: "question", questions };
     const tool = { kind: "tool", name: "AskUserQuestion", title: "Which?", status: "complete" };
     const item = { id: "q", order: 1, turn: 1, rev: 1, ...tool, payload } as unknown as DisplayItem;
-    const boxOf = (html: string) => /<div class="preview".*?<\/pre><\/div>/s.exec(html)?.[0];
-    const shown = boxOf(markup(item));
+    const getBox = (html: string) => /<div class="preview".*?<\/pre><\/div>/s.exec(html)?.[0];
+    const shown = getBox(markup(item));
     expect(shown).toContain("| *a* &lt;b&gt;");
     expect(shown).toContain("U+202E");
     expect(shown).toBe(renderToStaticMarkup(<Preview text={preview} />));
@@ -103,7 +103,7 @@ describe("views of items", () => {
     for (const { item } of items.filter(({ item: { kind } }) => lines.has(kind))) {
       const shown = markup(overridden(item), [], new AllClosed());
       if (shown.includes("⟨U+202E⟩")) told.add(item.kind);
-      expect(headsOf(shown)).not.toContain("\u202e");
+      expect(listHeads(shown)).not.toContain("\u202e");
     }
     expect(told).toEqual(new Set(["tool", "ask", "task", "hook"]));
   });
@@ -124,7 +124,7 @@ describe("views of items", () => {
     const evil = "// \u202e evil\u0007";
     const hunk = { oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: [`+${evil}`] };
     const tool = { ...place, kind: "tool", title: "t", status: "complete" };
-    const shownOf = (item: object) => {
+    const readShown = (item: object) => {
       const words = markup(item as DisplayItem).replaceAll(/<[^>]+>/g, "");
       expect(words).not.toContain("\u202e");
       return words;
@@ -134,11 +134,11 @@ describe("views of items", () => {
     const long = `echo ${"x".repeat(80)} ${evil}`;
     const shell = { kind: "shell_exec", command: long, background: false };
     const marked = "// U+202E evilBEL";
-    expect(shownOf({ ...tool, name: "Edit", payload: edit })).toContain(marked);
-    expect(shownOf({ ...tool, name: "Bash", payload: shell })).toContain(marked);
+    expect(readShown({ ...tool, name: "Edit", payload: edit })).toContain(marked);
+    expect(readShown({ ...tool, name: "Bash", payload: shell })).toContain(marked);
     const fenced = ["```js", evil, "```"].join("\n");
-    expect(shownOf({ ...place, kind: "text", live: false, text: fenced })).toContain(marked);
-    expect(shownOf({ ...place, kind: "text", live: false, text: evil })).toContain(marked);
+    expect(readShown({ ...place, kind: "text", live: false, text: fenced })).toContain(marked);
+    expect(readShown({ ...place, kind: "text", live: false, text: evil })).toContain(marked);
   });
 
   test("[IV11] a call that is being written is shown as what it will be", () => {

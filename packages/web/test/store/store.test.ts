@@ -18,7 +18,7 @@ const text = (order: number, parent?: string): Item => ({
   live: false,
   ...(parent !== undefined && { parent }),
 });
-function viewOf(...items: Item[]): SessionView {
+function createView(...items: Item[]): SessionView {
   const view = new SessionView(SESSION);
   const frame = {
     type: "items",
@@ -34,17 +34,17 @@ function viewOf(...items: Item[]): SessionView {
 
 describe("a conversation", () => {
   test("has a subagent's items under its call, and not among its rows", () => {
-    const conversation = new ItemTree(viewOf(text(1), text(2, "i1"), text(3, "i1"), text(4)));
+    const conversation = new ItemTree(createView(text(1), text(2, "i1"), text(3, "i1"), text(4)));
     expect(conversation.rows).toEqual(["i1", "i4"]);
     expect(conversation.children("i1").map(({ id }) => id)).toEqual(["i2", "i3"]);
   });
 
   test("shows those whose call is on an older page by themselves", () => {
-    expect(new ItemTree(viewOf(text(2, "far"))).rows).toEqual(["i2"]);
+    expect(new ItemTree(createView(text(2, "far"))).rows).toEqual(["i2"]);
   });
 
   test("keeps the identity of what did not change", () => {
-    const view = viewOf(text(1), text(2, "i1"));
+    const view = createView(text(1), text(2, "i1"));
     const conversation = new ItemTree(view);
     const [rows, children] = [conversation.rows, conversation.children("i1")];
     const frame = { type: "items", session: SESSION, epoch: "e", rev: 10, more: false } as const;
@@ -80,7 +80,7 @@ describe("a conversation", () => {
       },
     });
     const conversation = new ItemTree(
-      viewOf(text(1), shell(2, "build", "/tmp/build.output"), shell(3, "silent"), text(4)),
+      createView(text(1), shell(2, "build", "/tmp/build.output"), shell(3, "silent"), text(4)),
     );
     expect(["build", "silent", "other"].map((task) => conversation.findOutputCall(task))).toEqual([
       "i2",
@@ -100,7 +100,7 @@ describe("a conversation", () => {
       origin: "person",
       arrived: true,
     });
-    const conversation = new ItemTree(viewOf(said(1, "a"), said(2, "b"), said(3, "b")));
+    const conversation = new ItemTree(createView(said(1, "a"), said(2, "b"), said(3, "b")));
     expect(conversation.prompts()).toEqual(["b", "a"]);
   });
 });

@@ -60,7 +60,7 @@ export async function openEarlierHub(commit: string) {
   const story = await owner.open(/http:\S+#pair=\S+/.exec(earlier.out())?.[0] ?? "");
   await pairAs(story.page, "The owner's browser");
   await untilOpensOffline(story.page);
-  const token = await tokenOf(story);
+  const token = await getToken(story);
   const ask = <T>(method: string, path: string, body?: unknown) =>
     askWithToken<T>(url, token, method, path, body);
   const agent = { name: "claude-code", path: testedAgent, driver: "stdio", models: [], flags: [] };
@@ -72,7 +72,7 @@ export async function openEarlierHub(commit: string) {
   steps.defer(() => guest.close());
   const guestStory = await guest.open((await invite("viewer")).url);
   await pairAs(guestStory.page, "A guest's tablet");
-  const guestToken = await tokenOf(guestStory);
+  const guestToken = await getToken(guestStory);
   await guest.close();
 
   const codeFile = join(place, "code");
@@ -157,19 +157,19 @@ async function beginSessions(
   stage: { readonly folder: string; readonly has: (name: string) => boolean },
 ) {
   const begin = (prompt: string) => beginInDialog(story, stage.folder, prompt);
-  const idOf = (address: string) => new URL(address).pathname.split("/").at(-1) ?? "";
-  const finished = idOf(await begin(`Begin.\n::say ${words.finished}`));
+  const getId = (address: string) => new URL(address).pathname.split("/").at(-1) ?? "";
+  const finished = getId(await begin(`Begin.\n::say ${words.finished}`));
   await story.reads(words.finished);
   await story.page.locator('.session-head [data-lamp="idle"]').waitFor();
   const atWork = "touch begun.txt; until [ -e go.txt ]; do sleep 0.1; done; touch went.txt";
-  const working = idOf(await begin(`Work.\n${bash(atWork)}\n::say ${words.away}`));
+  const working = getId(await begin(`Work.\n${bash(atWork)}\n::say ${words.away}`));
   await story.allow();
   await until("the command runs", () => stage.has("begun.txt"));
   await story.page.locator("[data-role=composer]").fill(words.draft);
   const drafts = () => keptBy(story.page, "drafts");
   const isKept = async () => JSON.stringify(await drafts()).includes(words.draft);
   await until("the draft is kept", isKept, { seen: drafts });
-  const waiting = idOf(await begin(`Go.\n${bash("touch answered.txt")}\n::say ${words.answered}`));
+  const waiting = getId(await begin(`Go.\n${bash("touch answered.txt")}\n::say ${words.answered}`));
   await story.ask.waitFor();
   await story.say(`And then.\n::say ${words.queued}`);
   await story.page.locator("[data-role=queued]").waitFor();
@@ -189,7 +189,7 @@ async function beginInDialog(story: Story, folder: string, prompt: string): Prom
 }
 
 /** The bearer token of a browser of the time before keys. */
-async function tokenOf(story: Story): Promise<string> {
+async function getToken(story: Story): Promise<string> {
   const { credential } = (await keptBy(story.page, "keys")) as {
     credential?: Partial<PairedDevice>;
   };

@@ -109,10 +109,11 @@ describe.skipIf(missing !== undefined)(title, () => {
     await until("both machines are there", areThere, { seen: runners });
     expect(processes("runner", "--own")).toEqual(runnersAtStart);
     const { working } = hub.sessions;
-    const logOf = async (id: string) => (await looking.lines(id, { after: 0, limit: 1000 })).lines;
+    const readLog = async (id: string) =>
+      (await looking.lines(id, { after: 0, limit: 1000 })).lines;
     expect(await untilSaid(working, words.away)).toHaveLength(1);
     for (const [id, before] of hub.before.lines) {
-      const log = await logOf(id);
+      const log = await readLog(id);
       expect(log.slice(0, before.length)).toEqual(before);
       expect(log.map(({ pos }) => pos)).toEqual(log.map((_, at) => at + 1));
       // Lines of a text that is being written have numbers too, and are not stored one by one.

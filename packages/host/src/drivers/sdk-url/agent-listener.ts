@@ -26,7 +26,7 @@ export class AgentListener {
   readonly #lines: PlainLines;
   #socket: ServerWebSocket<Caller> | undefined;
   #wasThere = false;
-  #heard: string[] = [];
+  #bufferedLines: string[] = [];
   #wake: (() => void) | undefined;
   #closed = false;
 
@@ -36,7 +36,7 @@ export class AgentListener {
     this.#lines = new PlainLines({
       put: (text) => void this.#socket?.send(text),
       deliver: (lines) => {
-        this.#heard.push(...lines);
+        this.#bufferedLines.push(...lines);
         this.#wake?.();
       },
       lost: onLost,
@@ -100,9 +100,9 @@ export class AgentListener {
   /** What the agent says, in batches, until the door is closed. */
   async *incoming(): AsyncGenerator<readonly string[], void, undefined> {
     for (;;) {
-      if (this.#heard.length > 0) {
-        const batch = this.#heard;
-        this.#heard = [];
+      if (this.#bufferedLines.length > 0) {
+        const batch = this.#bufferedLines;
+        this.#bufferedLines = [];
         yield batch;
       } else if (this.#closed) {
         return;

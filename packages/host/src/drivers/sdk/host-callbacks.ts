@@ -19,7 +19,7 @@ export type AskHost = (
 ) => Promise<JsonObject>;
 
 /** The SDK's callbacks, each of them the control request that stands behind it on the wire. */
-export class HostCallbacks {
+export class SdkCallbacks {
   readonly #ask: AskHost;
   readonly #servers = new Map<string, Transport>();
 

@@ -17,7 +17,7 @@ import { commandLine } from "../stdio/options.ts";
 import { startProcess, processOptions, type StdioOptions } from "../stdio/stdio.ts";
 import { isOlder } from "../stdio/version.ts";
 import { queryRequestHandlers } from "./query-requests.ts";
-import { HostCallbacks } from "./host-callbacks.ts";
+import { SdkCallbacks } from "./host-callbacks.ts";
 import { BridgedProcess } from "./bridged-process.ts";
 import { PromptStream } from "./prompt-stream.ts";
 import { hookOptions, launchOptions, serverOptions } from "./query-options.ts";
@@ -77,7 +77,7 @@ class SdkRun {
   readonly #host: ReturnType<typeof createTransportPair>[0];
   readonly #wire: ReturnType<typeof createTransportPair>[1];
   readonly #peer: Peer;
-  readonly #asked: HostCallbacks;
+  readonly #asked: SdkCallbacks;
   readonly #prompts = new PromptStream();
   readonly #abort = new AbortController();
   readonly #end = deferred<RunEnd>();
@@ -99,7 +99,7 @@ class SdkRun {
     this.#unsupportedOptions = unsupportedOptions;
     this.#options = options;
     [this.#host, this.#wire] = createTransportPair();
-    this.#asked = new HostCallbacks((request, signal) => this.#ask(request, signal));
+    this.#asked = new SdkCallbacks((request, signal) => this.#ask(request, signal));
     this.#peer = new Peer({ send: (line) => this.#wire.send(line), handlers: this.#handlers() });
     void this.#listen();
   }

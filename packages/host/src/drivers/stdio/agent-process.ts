@@ -11,7 +11,7 @@ import { reapAdopted } from "./adopted-processes.ts";
 import { type Exit, classifyExit } from "./exit.ts";
 import { batchChunks } from "./batch-chunks.ts";
 import { ProcessTree } from "./process-tree.ts";
-import { Outbox } from "./outbox.ts";
+import { StdinQueue } from "./outbox.ts";
 import { newProcessTag, type ProcessTag } from "./process-tag.ts";
 import { spawnTagged } from "./spawn-tagged.ts";
 import { Tail } from "./tail.ts";
@@ -46,7 +46,7 @@ export class AgentProcess {
   readonly #setting: ProcessOptions;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #family: ProcessTree;
-  readonly #outbox: Outbox;
+  readonly #outbox: StdinQueue;
   readonly #stderr = new Tail(STDERR_KEPT);
   readonly #lastLines: Line[] = [];
   readonly #beingRead = deferred<void>();
@@ -75,7 +75,7 @@ export class AgentProcess {
       tag,
       hasNamespace: setting.isolation?.hasNamespace ?? false,
     });
-    this.#outbox = new Outbox(child.stdin);
+    this.#outbox = new StdinQueue(child.stdin);
     child.stderr.on("data", (piece: Buffer) => {
       this.#stderr.push(piece);
       setting.onStderr?.(piece);

@@ -23,10 +23,14 @@ export function classifyExit(exit: Exit): RunEnd {
   const failedByItself = code !== null && code !== 0 && stopped === undefined;
   const rejected = failedByItself && last.length === 0 ? rejectedOption(stderr) : undefined;
   if (rejected) return createRunEnd("option-rejected", rejected, stderr);
-  const said = resumeFailure(exit, last, failedByItself);
-  if (said !== undefined) {
+  const resumeError = resumeFailure(exit, last, failedByItself);
+  if (resumeError !== undefined) {
     const { resume } = launch;
-    return createRunEnd("resume-failed", { ...(resume && { id: resume.id }), said }, stderr);
+    return createRunEnd(
+      "resume-failed",
+      { ...(resume && { id: resume.id }), said: resumeError },
+      stderr,
+    );
   }
   const login = missingLogin(last);
   if (login !== undefined) return createRunEnd("not-logged-in", { said: login }, stderr);
@@ -43,8 +47,10 @@ const refused = /^(?:Error|error): (?=.*--[\w-]+)(.*)$/m;
 function rejectedOption(stderr: string): { option: string; said: string } | undefined {
   const found = unknownOption.exec(stderr) ?? badValue.exec(stderr);
   if (found) return { option: found[1] ?? "", said: lineAround(stderr, found.index) };
-  const said = refused.exec(stderr)?.[1];
-  return said === undefined ? undefined : { option: /--[\w-]+/.exec(said)?.[0] ?? "", said };
+  const errorText = refused.exec(stderr)?.[1];
+  return errorText === undefined
+    ? undefined
+    : { option: /--[\w-]+/.exec(errorText)?.[0] ?? "", said: errorText };
 }
 
 function resumeFailure(
@@ -53,8 +59,8 @@ function resumeFailure(
   failedByItself: boolean,
 ): string | undefined {
   if (!exit.launch.resume && exit.launch.continue !== true) return undefined;
-  const said = [...last.map(findFailureText), exit.stderr].join("\n");
-  const missing = /No conversation found[^\n]*|No message found with[^\n]*/.exec(said)?.[0];
+  const errorText = [...last.map(findFailureText), exit.stderr].join("\n");
+  const missing = /No conversation found[^\n]*|No message found with[^\n]*/.exec(errorText)?.[0];
   if (missing !== undefined && failedByItself) return missing;
   // One that was killed says nothing about the conversation: the next run takes it up again.
   const leftByItself = exit.signal === null && !exit.stopped;
@@ -65,9 +71,9 @@ function resumeFailure(
 /** The agent stays up without a login and says so in every turn: the last turn tells. */
 function missingLogin(last: readonly Decoded[]): string | undefined {
   const failed = last.findLast((line) => line.kind === "known" && line.message.type === "result");
-  const said = failed && findFailureText(failed);
+  const failureMessage = failed && findFailureText(failed);
   const login = /Not logged in|Please run \/login|Invalid API key|authentication_failed/i;
-  return said && login.test(said) ? said : undefined;
+  return failureMessage && login.test(failureMessage) ? failureMessage : undefined;
 }
 
 function showsWork(line: Decoded): boolean {

@@ -4,7 +4,7 @@ import { launchFailed } from "../../launch/run-end.ts";
 import { isOlder } from "./version.ts";
 
 /** What an option says for a launch: nothing, just its name, or its name with each of these values. */
-type Said = undefined | boolean | string | readonly string[];
+type OptionValue = undefined | boolean | string | readonly string[];
 
 interface Option {
   readonly flag: string;
@@ -12,7 +12,7 @@ interface Option {
   readonly field?: keyof Launch;
   /** The oldest version we saw it in; absent: it is in every version we support. */
   readonly since?: string;
-  readonly say: (launch: Launch) => Said;
+  readonly say: (launch: Launch) => OptionValue;
 }
 
 /**
@@ -96,18 +96,19 @@ export function commandLine(launch: Launch, version: string): CommandLine {
   const args: string[] = [...(launch.flags ?? [])];
   const unsupportedOptions: UnsupportedOption[] = [];
   for (const { flag, since, say } of options) {
-    const said = say(launch);
-    if (said === undefined || said === false) continue;
+    const optionValue = say(launch);
+    if (optionValue === undefined || optionValue === false) continue;
     if (since !== undefined && isOlder(version, since)) {
       unsupportedOptions.push({
         option: flag,
         why: `Claude Code ${version} does not know it (${since} does)`,
       });
-    } else if (said === true) {
+    } else if (optionValue === true) {
       args.push(flag);
     } else {
       // With `=` a value may begin with a dash and still is a value.
-      for (const value of typeof said === "string" ? [said] : said) args.push(`${flag}=${value}`);
+      for (const value of typeof optionValue === "string" ? [optionValue] : optionValue)
+        args.push(`${flag}=${value}`);
     }
   }
   for (const arg of args) refuseUnpassable(arg);
@@ -127,15 +128,18 @@ function refuseUnpassable(arg: string): void {
   }
 }
 
-function list(values: readonly string[] | undefined): Said {
+function list(values: readonly string[] | undefined): OptionValue {
   return values && values.length > 0 ? values.join(",") : undefined;
 }
 
-function json(value: object | undefined): Said {
+function json(value: object | undefined): OptionValue {
   return value && JSON.stringify(value);
 }
 
-function figure(launch: Launch, field: "maxThinkingTokens" | "maxTurns" | "maxBudgetUsd"): Said {
+function figure(
+  launch: Launch,
+  field: "maxThinkingTokens" | "maxTurns" | "maxBudgetUsd",
+): OptionValue {
   const value = launch[field];
   if (value === undefined) return undefined;
   if (Number.isFinite(value) && value >= 0) return String(value);

@@ -14,7 +14,7 @@ const SLICE = 256 * 1024;
  * Writes whole lines in order, never more than the pipe takes. A sender waits for its line to be
  * taken; when the other side has stopped reading for good, what waits here stays under a limit.
  */
-export class Outbox {
+export class StdinQueue {
   readonly #stream: Writable;
   readonly #limit: number;
   #waitingBytes = 0;

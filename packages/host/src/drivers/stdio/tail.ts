@@ -20,8 +20,8 @@ export class Tail {
   }
 
   #compact(): void {
-    const kept = Buffer.concat(this.#pieces).subarray(-this.#limit);
-    this.#pieces = [Buffer.from(kept)];
-    this.#bytes = kept.length;
+    const lastBytes = Buffer.concat(this.#pieces).subarray(-this.#limit);
+    this.#pieces = [Buffer.from(lastBytes)];
+    this.#bytes = lastBytes.length;
   }
 }

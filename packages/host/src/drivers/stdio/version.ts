@@ -67,7 +67,7 @@ export async function readVersion(
   timeoutMs = VERSION_TIMEOUT_MS,
   isolation?: IsolationPlan,
 ): Promise<ReportedVersion> {
-  const said = await runVersionCommand(agent, env, runId, timeoutMs, isolation).catch(
+  const versionOutput = await runVersionCommand(agent, env, runId, timeoutMs, isolation).catch(
     (failure: unknown) => {
       const { path } = agent;
       const why = failureText(failure);
@@ -76,9 +76,9 @@ export async function readVersion(
       throw launchFailed("not-started", { path, why: scarce });
     },
   );
-  const [, version, speaker] = VERSION_LINE.exec(said) ?? [];
+  const [, version, speaker] = VERSION_LINE.exec(versionOutput) ?? [];
   if (version !== undefined) return { version, ...(speaker !== undefined && { speaker }) };
-  const line = firstLine(said);
+  const line = firstLine(versionOutput);
   const why = line === "" ? "`--version` printed nothing" : `\`--version\` printed "${line}"`;
   throw launchFailed("not-claude-code", { path: agent.path, why });
 }
@@ -119,14 +119,14 @@ async function runVersionCommand(
   const { command, args } = isolation?.wrap(asked) ?? asked;
   const tag = newProcessTag();
   const child = await spawnTagged(command, args, { env }, tag);
-  const [said, wailed] = [new Tail(64 * 1024), new Tail(64 * 1024)];
-  child.stdout.on("data", (piece: Buffer) => said.push(piece));
+  const [stdoutTail, wailed] = [new Tail(64 * 1024), new Tail(64 * 1024)];
+  child.stdout.on("data", (piece: Buffer) => stdoutTail.push(piece));
   child.stderr.on("data", (piece: Buffer) => wailed.push(piece));
   child.stdin.on("error", () => {}).end();
   const late = deadlineWhileAwake(timeoutMs);
   try {
     const [code] = (await once(child, "close", { signal: late.signal })) as [number | null];
-    if (code === 0) return said.text;
+    if (code === 0) return stdoutTail.text;
     const words = firstLine(wailed.text);
     throw new Error(
       `\`--version\` failed${words === "" ? ` with exit code ${code}` : ` with "${words}"`}`,

@@ -9,7 +9,7 @@ import { requireEmbeddableRole, requireOwnPage } from "../embedding.ts";
 import { readBearerToken } from "../bearer-token.ts";
 import type { Handlers } from "../route.ts";
 
-const gone = () => new HubRefusal(404, "not-found", "No device has this id.");
+const createNotFound = () => new HubRefusal(404, "not-found", "No device has this id.");
 const wrongCode = () =>
   new HubRefusal(
     401,
@@ -70,8 +70,8 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     const row = access.devices.findAlsoExpired(params.device);
     const self = params.device === caller.actor.device;
     if (!self && row?.role !== "runner") requireOwnKey(caller, "revoke devices");
-    if (!self && !isRoleAtLeast(caller.actor.role, "driver")) throw gone();
-    if (!row) throw gone();
+    if (!self && !isRoleAtLeast(caller.actor.role, "driver")) throw createNotFound();
+    if (!row) throw createNotFound();
     if (!self && isOfHub(row) && !isRoleAtLeast(caller.actor.role, "admin")) {
       const detail = `"${row.name}" belongs to the hub itself. Only an admin's device can revoke it.`;
       throw new HubRefusal(403, "role-too-weak", detail);

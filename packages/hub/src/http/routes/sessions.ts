@@ -27,13 +27,13 @@ export const sessionHandlers: Handlers<SessionRouteKey> = {
   "POST /api/sessions/:session/fork": ({ engine }, { params, commandId, body, caller }) =>
     engine.sessions.fork(params.session, commandId, body, caller.actor),
   "POST /api/sessions/:session/control": async ({ engine }, { params, body, caller }) => {
-    const said = await engine.sessions.request(
+    const agentAnswer = await engine.sessions.request(
       params.session,
       body.subtype,
       body.fields,
       caller.actor,
     );
-    return said ?? null;
+    return agentAnswer ?? null;
   },
   "GET /api/projects": ({ engine }) => engine.sessions.listProjects(),
 };

@@ -24,7 +24,7 @@ const settings = JSON.stringify({
 }) as never;
 const make = prompt("Make it", say("I make."), bash("touch made", "Make"), next, say("Done."));
 
-const idOf = ({ session_id }: SDKMessage): string => String(session_id);
+const getId = ({ session_id }: SDKMessage): string => String(session_id);
 
 /** Hooks that answer `defer`: the call waits until the session is resumed. */
 export const deferred: Story[] = [
@@ -33,7 +33,7 @@ export const deferred: Story[] = [
     async play(stage) {
       const events = ["PreToolUse", "PostToolBatch", "Stop", "UserPromptSubmit"] as const;
       const first = stage.open({ canUseTool: allow, ...hooked(stage, events, judging("defer")) });
-      const resume = idOf(await first.turn(make));
+      const resume = getId(await first.turn(make));
       await first.end();
       const second = stage.open({ canUseTool: allow, resume });
       await second.result();
@@ -55,7 +55,7 @@ export const deferred: Story[] = [
       await talk.turn(prompt("Send", tool("Task", task), next, say("So.")));
       const calls = [bash("exit 3", "Fail"), bash("touch one", "Make"), bash("touch two", "Make")];
       await talk.turn(prompt("Make them", ...calls, next, say("Never.")));
-      const resume = idOf(await talk.turn(prompt("Go on", say("Without it."))));
+      const resume = getId(await talk.turn(prompt("Go on", say("Without it."))));
       await talk.end();
       const again = stage.open({ canUseTool: allow, resume });
       await again.turn(prompt("Go on", say("Still without it.")));

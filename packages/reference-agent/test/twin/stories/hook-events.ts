@@ -214,12 +214,12 @@ export const hookEvents: Story[] = [
       };
       const answer: HookCallback = (input) => {
         if (input.hook_event_name === "PreToolUse") {
-          const special = before[commandOf(input.tool_input)];
+          const special = before[readCommand(input.tool_input)];
           const more = special ? { hookSpecificOutput: special } : {};
           return Promise.resolve({ systemMessage: "Look here.", ...more });
         }
         if (input.hook_event_name !== "PostToolUse") return Promise.resolve({});
-        const updatedToolOutput = after[commandOf(input.tool_input)];
+        const updatedToolOutput = after[readCommand(input.tool_input)];
         if (updatedToolOutput === undefined) return Promise.resolve({});
         return Promise.resolve({
           hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput },
@@ -234,4 +234,4 @@ export const hookEvents: Story[] = [
   },
 ];
 
-const commandOf = (input: unknown): string => String((input as { command?: unknown }).command);
+const readCommand = (input: unknown): string => String((input as { command?: unknown }).command);

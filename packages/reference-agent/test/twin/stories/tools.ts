@@ -1,6 +1,6 @@
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { isOfTime } from "../normalize.ts";
-import { pdfOf } from "../pdf.ts";
+import { createPdf } from "../pdf.ts";
 import { allow, inOneTurn, type Story } from "../story.ts";
 
 const touching = [bash("touch it.txt", "Touch"), next, say("Touched.")].join("\n");
@@ -183,7 +183,7 @@ export const tools: Story[] = [
   },
   {
     name: "a PDF, and pages of it",
-    files: { "a.pdf": pdfOf(3) },
+    files: { "a.pdf": createPdf(3) },
     async play(stage) {
       const file_path = `${stage.folder}/a.pdf`;
       // The path contains no pdftoppm on any machine, and both programs say that they need it.

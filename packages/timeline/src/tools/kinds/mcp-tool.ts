@@ -1,7 +1,7 @@
 import { isObject } from "@signalbox/protocol/wire";
 import { extractImages, extractText } from "../../tool-payload/content.ts";
 import { mcpName } from "../../tool-payload/tool-kinds.ts";
-import type { Json, McpTool, ToolResult } from "../../tool-payload/payload.ts";
+import type { JsonText, McpTool, ToolResult } from "../../tool-payload/payload.ts";
 import { omitUndefined, json } from "../../tool-payload/values.ts";
 
 export function mcpToolCall(name: string, input: unknown): McpTool {
@@ -27,7 +27,7 @@ function contentIn(structured: unknown): unknown {
   return isObject(structured) ? structured["content"] : structured;
 }
 
-function dataIn(structured: unknown): Json | undefined {
+function dataIn(structured: unknown): JsonText | undefined {
   if (!isObject(structured)) return undefined;
   const { content: _, structuredContent, ...rest } = structured;
   if (structuredContent !== undefined) return json(structuredContent);

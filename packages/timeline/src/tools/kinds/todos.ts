@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol";
 import { isObject } from "@signalbox/protocol/wire";
 import { extractText } from "../../tool-payload/content.ts";
-import type { CreateTask, ManageTodos, Todo, ToolResult } from "../../tool-payload/payload.ts";
+import type { CreateTask, ManageTodos, TodoInput, ToolResult } from "../../tool-payload/payload.ts";
 import {
   toFields,
   omitUndefined,
@@ -40,7 +40,7 @@ const operations = new Map<string, ManageTodos["operation"]>([
 ]);
 
 /** TodoWrite calls it `content`, the Task tools call it `subject`. */
-function todo(value: unknown): Todo {
+function todo(value: unknown): TodoInput {
   const { id, content, subject, status, activeForm, owner, blockedBy, addBlockedBy } =
     toFields(value);
   const waits = toList(blockedBy ?? addBlockedBy).map(stringify);
@@ -55,7 +55,7 @@ function todo(value: unknown): Todo {
 }
 
 /** The format of a list: "#1 [completed] Look around (owner)", one line for each todo. */
-function parseList(text: string): Todo[] | undefined {
+function parseList(text: string): TodoInput[] | undefined {
   const found = [...text.matchAll(/^#(\S+) \[(\w+)\] (.*)$/gm)];
   if (found.length === 0) return undefined;
   return found.map(([, id, status, subject]) => todo({ id, status, subject }));

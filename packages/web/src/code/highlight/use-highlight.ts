@@ -10,14 +10,14 @@ interface Highlighted {
 
 /** The lines of some code, plain at first and highlighted soon after. Their text is the same. */
 export function useHighlight(code: string, language: Language | undefined): readonly TokenLine[] {
-  const [coloured, setColoured] = useState<Highlighted>();
+  const [colored, setColored] = useState<Highlighted>();
   useEffect(() => {
     if (!language || code === "") return undefined;
     let current = true;
     // Wait for a pause, or growing code would be highlighted again for every word.
     const colour = async () => {
       const lines = await highlight(code, language);
-      if (current && lines) setColoured({ code, lines });
+      if (current && lines) setColored({ code, lines });
     };
     const timer = setTimeout(() => void colour(), 60);
     return () => {
@@ -25,5 +25,5 @@ export function useHighlight(code: string, language: Language | undefined): read
       clearTimeout(timer);
     };
   }, [code, language]);
-  return useMemo(() => highlightedLines(code, coloured), [code, coloured]);
+  return useMemo(() => highlightedLines(code, colored), [code, colored]);
 }

@@ -1,5 +1,5 @@
 import { strings } from "../../strings/strings.ts";
-import type { Todo } from "@signalbox/timeline";
+import type { TodoInput } from "@signalbox/timeline";
 import { toShortText, type MaybeCut } from "../../text/body.ts";
 import { useItemServices } from "../parts/items-context.tsx";
 import { Prose } from "../parts/prose.tsx";
@@ -35,7 +35,7 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
 }
 
 /** The to-do that is worked on, or otherwise the last one that is done. */
-function describeTodos(todos: readonly MaybeCut<Todo>[]): string {
+function describeTodos(todos: readonly MaybeCut<TodoInput>[]): string {
   const current =
     todos.find(({ status }) => status === "in_progress") ??
     todos.findLast(({ status }) => status === "completed") ??
@@ -47,7 +47,7 @@ function describeTodos(todos: readonly MaybeCut<Todo>[]): string {
 
 /** Such as `Run the tests: done`, or `#2: done` if its description is not known. */
 function describeTodoChange(
-  todo: MaybeCut<Todo> | undefined,
+  todo: MaybeCut<TodoInput> | undefined,
   about: string | undefined,
 ): string | undefined {
   if (todo?.id === undefined || toShortText(todo.status) === "") return undefined;
@@ -55,7 +55,7 @@ function describeTodoChange(
   return `${about ?? `#${toShortText(todo.id, 20)}`}: ${lookup(statusLabels, status) ?? status}`;
 }
 
-function TodoList({ items }: { items: readonly MaybeCut<Todo>[] }) {
+function TodoList({ items }: { items: readonly MaybeCut<TodoInput>[] }) {
   return (
     <ul className="todos">
       {items.map((todo, at) => (

@@ -113,7 +113,7 @@ export function everyone(stage: SharedStage): void {
     const { page } = window;
     const place = within === undefined ? {} : { within };
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await serious(page, { ...place, colours: true })).toEqual([]);
+    expect(await serious(page, { ...place, colors: true })).toEqual([]);
     await page.emulateMedia({ colorScheme: "light" });
     expect(await serious(page, place)).toEqual([]);
   }
@@ -208,16 +208,16 @@ export function everyone(stage: SharedStage): void {
     "[PG16] axe finds nothing serious before a browser is paired, %s",
     async (colorScheme) => {
       const context = await stage.browser.newContext({ colorScheme });
-      const colours = colorScheme === "dark";
+      const colors = colorScheme === "dark";
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       await page.goto(stage.url);
       await page.getByRole("heading").first().waitFor();
-      expect(await serious(page, { colours })).toEqual([]);
+      expect(await serious(page, { colors })).toEqual([]);
       const { url } = await stage.hub.admin.createPairing("viewer");
       await page.goto(url);
       await page.locator("[data-role=device-name]").waitFor();
-      expect(await serious(page, { colours })).toEqual([]);
+      expect(await serious(page, { colors })).toEqual([]);
       await context.close();
     },
   );

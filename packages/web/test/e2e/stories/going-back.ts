@@ -16,7 +16,7 @@ export function goingBack(stage: SharedStage): void {
   const doc = () => join(stage.hub.folder, "doc.txt");
   const write = (content: string) =>
     `::tool Write ${JSON.stringify({ file_path: doc(), content })}\n::say Wrote ${content}.`;
-  const menuOf = (text: string) =>
+  const openMenu = (text: string) =>
     window.page.locator(".item-row", { hasText: text }).first().locator(".item-menu");
   const choose = (name: string | RegExp) => window.page.getByRole("menuitem", { name }).click();
 
@@ -103,7 +103,7 @@ export function goingBack(stage: SharedStage): void {
     const { page } = window;
     await page.getByText("Wrote one.").last().selectText();
     await page.locator("[data-role=mention-selection]").click();
-    await menuOf("doc.txt").first().focus();
+    await openMenu("doc.txt").first().focus();
     await page.keyboard.press("Enter");
     await choose("Mention in message");
     const chips = page.locator("[data-role=mention]");
@@ -133,7 +133,7 @@ export function goingBack(stage: SharedStage): void {
 
   test("[PG20] files go back to a message after what would change was shown", async () => {
     const { page } = window;
-    await menuOf("Second.").focus();
+    await openMenu("Second.").focus();
     await page.keyboard.press("Enter");
     await choose(/^Restore files/);
     await page.getByRole("dialog").getByText("doc.txt").waitFor();
@@ -146,7 +146,7 @@ export function goingBack(stage: SharedStage): void {
 
   test("[PG20] a message is said differently in a fork, without what came after it", async () => {
     const { page } = window;
-    await menuOf("Second.").click();
+    await openMenu("Second.").click();
     await choose("Edit and fork");
     await page.waitForURL((url) => url.href !== session);
     await window.reads("Wrote one.");
