@@ -1,24 +1,27 @@
-export interface AvoidedWords {
+export interface AvoidedNames {
   /** Words that no type may be named after, as `Door` in `StreamDoor`. */
   readonly inTypes: ReadonlySet<string>;
   /** Names that nothing may have. */
   readonly names: ReadonlySet<string>;
   /** Endings that no function's name may have. */
   readonly functionEndings: readonly string[];
+  /** Beginnings that no constant's name may have. */
+  readonly beginnings: readonly string[];
 }
 
 /**
  * Reads the rows of the table under "Words to avoid": in the first column stand, in backticks, words of types
- * (`Door`), whole names (`wordGiven`), and endings of functions (`…Of`).
+ * (`Door`), whole names (`wordGiven`), endings of functions (`…Of`), and beginnings of constants (`MOST_…`).
  */
-export function readAvoidedWords(page: string): AvoidedWords {
+export function readAvoidedNames(page: string): AvoidedNames {
   const section = /^#+ Words to avoid\n([\s\S]*?)(?=^#)/m.exec(page)?.[1] ?? "";
   const rows = [...section.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = ""]) => cell);
   const words = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one));
   return {
-    inTypes: new Set(words.filter((word) => /^[A-Z]/.test(word))),
+    inTypes: new Set(words.filter((word) => /^[A-Z][^…]*$/.test(word))),
     names: new Set(words.filter((word) => /^[a-z]/.test(word))),
     functionEndings: words.filter((word) => word.startsWith("…")).map((word) => word.slice(1)),
+    beginnings: words.filter((word) => word.endsWith("…")).map((word) => word.slice(0, -1)),
   };
 }
 
@@ -30,7 +33,7 @@ const anyName =
   /\b(?:const|let|function\*?|class|interface|type|enum)\s+([\w$]+)|^\s*(?:(?:static|async|override|private|protected|readonly|get|set)\s+)*#?([\w$]+)[?!]?\s*(?:[:=(<])/gm;
 
 /** The names that a source file declares and that are to be avoided. */
-export function findAvoidedNames(text: string, avoided: AvoidedWords): string[] {
+export function findAvoidedNames(text: string, avoided: AvoidedNames): string[] {
   const code = text.replaceAll(comment, " ");
   const all = (pattern: RegExp) =>
     [...code.matchAll(pattern)].map(([, ...names]) => names.find(Boolean) ?? "");
@@ -40,6 +43,10 @@ export function findAvoidedNames(text: string, avoided: AvoidedWords): string[] 
     ...all(functionName).filter((name) =>
       avoided.functionEndings.some((ending) => name.endsWith(ending)),
     ),
-    ...all(anyName).filter((name) => avoided.names.has(name)),
+    ...all(anyName).filter(
+      (name) =>
+        avoided.names.has(name) ||
+        avoided.beginnings.some((beginning) => name.startsWith(beginning)),
+    ),
   ];
 }

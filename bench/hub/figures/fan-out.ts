@@ -44,7 +44,7 @@ export async function fanOut(): Promise<Figure[]> {
   ];
 }
 
-interface Spoken {
+interface DeltaFrame {
   readonly id: string;
   readonly content: readonly [{ readonly text: string }];
 }
@@ -167,7 +167,7 @@ class Hub implements Way, AsyncDisposable {
       last = group.findLast((line) => line.startsWith('{"type":"assistant"')) ?? last;
     }
     await this.#rig.feeder.stored(this.#session);
-    const { message } = JSON.parse(last) as { message: Spoken };
+    const { message } = JSON.parse(last) as { message: DeltaFrame };
     await this.#shown(`${message.id}/0 ${message.content[0].text.length}`);
   }
 

@@ -84,3 +84,8 @@ export type {
   TrustRevocation,
 } from "./schemas/trust.ts";
 export type { IsolationProfile, Effort } from "./constants.ts";
+export type { DraftSaved, DraftView, NewDraft, ReceivedDraft } from "./schemas/draft.ts";
+export type { Comparison } from "./schemas/changes.ts";
+export type { FileDiff } from "./schemas/changes.ts";
+export type { WorkingChanges } from "./schemas/changes.ts";
+export type { ChangedFile } from "./schemas/changes.ts";

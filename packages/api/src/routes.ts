@@ -12,6 +12,8 @@ export {
   type AskRouteKey,
   type TrustRouteKey,
   type DeviceRouteKey,
+  type ChangesRouteKey,
+  type DraftRouteKey,
   type HubRouteKey,
   type RelayRouteKey,
 } from "./routes/index.ts";

@@ -1,6 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
-import { type Image } from "@signalbox/host";
+import { type PromptImage } from "@signalbox/host";
 import { attachmentProblem } from "@signalbox/host/asks";
 import { UsageError } from "./usage-error.ts";
 

@@ -299,13 +299,13 @@ describe("a copy of an earlier visit", () => {
     const client = openClient(hub.url);
     const watch = client.watchBoard({ rev: 3, sessions: [], projects: [], runners: [] });
     expect([watch.view.state, watch.view.asks.length]).toEqual(["ready", 0]);
-    expect(watch.view.told).toBe(false);
+    expect(watch.view.isConfirmed).toBe(false);
     const connection = await hub.welcomed();
     await connection.take("watch-board");
     connection.send(board(9));
     await reaches(client, "live");
     expect(copyBoard(watch.view)?.rev).toBe(9);
-    expect(watch.view.told).toBe(true);
+    expect(watch.view.isConfirmed).toBe(true);
   });
 });
 

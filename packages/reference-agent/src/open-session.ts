@@ -117,7 +117,7 @@ export function openSession(context: AgentContext): Session {
     notify(task, status, summary, result) {
       const content = notification(task, status, summary, result);
       const { parent_task_id: owner } = task.facts;
-      const word = { said: content, told: content };
+      const word = { hostText: content, modelText: content };
       const isTold = typeof owner === "string" && session.subagentRegistry.tell(owner, word);
       // The agent that started the task is told about its end; without one, the main agent is told.
       if (isTold !== "queued" && isTold !== "sent") context.requestTurn(reported(task, content));
@@ -156,10 +156,10 @@ function openPermission(
 
 function getMode({ options }: AgentContext, settings: Settings): PermissionMode {
   if (options.skipPermissions && !settings.forbidsBypass) return "bypassPermissions";
-  const said =
+  const configuredMode =
     options.permissionMode ?? permissionModes.find((mode) => mode === settings.defaultMode);
-  if (said === "bypassPermissions" && settings.forbidsBypass) return "default";
-  return said === undefined || said === "manual" ? "default" : said;
+  if (configuredMode === "bypassPermissions" && settings.forbidsBypass) return "default";
+  return configuredMode === undefined || configuredMode === "manual" ? "default" : configuredMode;
 }
 
 function notification(

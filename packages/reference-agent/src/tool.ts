@@ -82,7 +82,7 @@ export interface Tool {
   /** Completes or corrects the model's input before anybody sees it. */
   complete?(input: JsonObject, session: Session): JsonObject | Promise<JsonObject>;
   /** Returns the input for hosts beside the answer, if they see more than the model wrote. */
-  told?(input: JsonObject): JsonObject;
+  describeForHost?(input: JsonObject): JsonObject;
   /** Returns the input for hooks and hosts, with absolute paths. */
   shown?(input: JsonObject, session: Session): JsonObject;
   /** Returns a line for the person who is asked. */

@@ -5,7 +5,11 @@ import { apiErrorName, getFailure, isConnectionLost, ModelFailure } from "../src
 import { Retries, type Retry } from "../src/model/retries.ts";
 
 const asked = { model: "m", gateway: undefined };
-const overloaded = new ModelFailure({ status: 529, type: "overloaded_error", said: "Overloaded" });
+const overloaded = new ModelFailure({
+  status: 529,
+  type: "overloaded_error",
+  apiText: "Overloaded",
+});
 
 describe("failures of the model", () => {
   test.each([
@@ -68,9 +72,9 @@ describe("retries", () => {
     const told: Retry[] = [];
     const retries = new Retries(10, new AbortController().signal, (retry) => told.push(retry));
     const soon = { retryAfterMs: 0 };
-    const overload = new ModelFailure({ ...soon, status: 529, said: "Overloaded" });
+    const overload = new ModelFailure({ ...soon, status: 529, apiText: "Overloaded" });
     await retries.after(overload);
-    await retries.after(new ModelFailure({ ...soon, status: 500, said: "Broken" }));
+    await retries.after(new ModelFailure({ ...soon, status: 500, apiText: "Broken" }));
     await retries.after(overload);
     const last = await retries.after(overload).catch((failure: unknown) => failure);
     expect(last).toMatchObject({ status: 529, isRepeated: true });
@@ -79,8 +83,8 @@ describe("retries", () => {
 
   test("end when they are pointless, after enough attempts, and at an interrupt", async () => {
     const stop = new AbortController();
-    const refused = new ModelFailure({ status: 403, said: "No" });
-    const broken = new ModelFailure({ status: 500, said: "Broken" });
+    const refused = new ModelFailure({ status: 403, apiText: "No" });
+    const broken = new ModelFailure({ status: 500, apiText: "Broken" });
     const few = new Retries(0, stop.signal);
     expect(await few.after(broken).catch((failure: unknown) => failure)).toBe(broken);
     const many = new Retries(10, stop.signal);

@@ -88,7 +88,7 @@ test("[AG60] no warnings about deprecated models are written to standard error, 
 });
 
 test("[AG60] a wrong request is repeated at once, and an overloaded model is not", () => {
-  const failed = (status: number) => new ModelFailure({ status, said: "no" });
+  const failed = (status: number) => new ModelFailure({ status, apiText: "no" });
   expect(retryDelayMs(1, failed(400))).toBe(0);
   expect(retryDelayMs(1, failed(404))).toBe(0);
   expect(retryDelayMs(1, failed(529))).toBeGreaterThanOrEqual(500);

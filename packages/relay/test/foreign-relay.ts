@@ -1,12 +1,12 @@
 import type { ServerWebSocket } from "bun";
 import { portToComeBackTo } from "@signalbox/testing/ports";
 
-type Visit = Record<string, never>;
+type DialRequest = Record<string, never>;
 
 /** A relay as agents-ui has it: a dumb pipe with status messages. The test is its agent. */
 export class DumbRelay implements Disposable {
   readonly heard: Record<string, unknown>[] = [];
-  readonly #fronts = new Set<ServerWebSocket<Visit>>();
+  readonly #fronts = new Set<ServerWebSocket<DialRequest>>();
   #server: ReturnType<typeof Bun.serve> | undefined;
   #hasAgent = false;
   readonly port = portToComeBackTo();
@@ -17,7 +17,7 @@ export class DumbRelay implements Disposable {
   }
 
   open(): void {
-    this.#server = Bun.serve<Visit>({
+    this.#server = Bun.serve<DialRequest>({
       hostname: "127.0.0.1",
       port: this.port,
       reusePort: false,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { agentOf, echo, openRig, prompt, request } from "./rig.ts";
+import { openTurnAgent, echo, openRig, prompt, request } from "./rig.ts";
 
 describe("control requests", () => {
   test("[AG22] an answer without content has no body", async () => {
     const control = () => Promise.resolve(null);
-    await using rig = await openRig(agentOf(() => Promise.resolve(""), { control }));
+    await using rig = await openRig(openTurnAgent(() => Promise.resolve(""), { control }));
     await rig.send(request("one", "set_something"));
     const response = { subtype: "success", request_id: "one" };
     expect((await rig.lines.type("control_response"))["response"]).toEqual(response);
@@ -42,7 +42,7 @@ describe("control requests", () => {
 
   test("[AG22] a request with a repeated id is handled and answered, unless a WebSocket repeated it", async () => {
     const control = (asked: object) => Promise.resolve({ asked });
-    const agent = agentOf(() => Promise.resolve(""), { control });
+    const agent = openTurnAgent(() => Promise.resolve(""), { control });
     const answersWith = async (args: string[]) => {
       await using rig = await openRig(agent, { args });
       await rig.send(request("one", "set_something", { to: 1 }));
@@ -76,7 +76,7 @@ describe("control requests", () => {
   });
 
   test("[AG3] an environment line updates credentials and no other variables", async () => {
-    const shown = agentOf((_turn, { environment }) => {
+    const shown = openTurnAgent((_turn, { environment }) => {
       const { OTHER, CLAUDE_CODE_OAUTH_TOKEN: token } = environment;
       return Promise.resolve(`${OTHER} ${token}`);
     });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { ControlRequest, Turn } from "@signalbox/agent";
 import { until } from "@signalbox/testing/until";
-import { agentOf, echo, openRig, prompt, request, readWords } from "./rig.ts";
+import { openTurnAgent, echo, openRig, prompt, request, readWords } from "./rig.ts";
 
 const uuids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
 
 /** Creates an agent whose turns end when the test says so. */
 function held() {
   const turns: { turn: Turn; end: (result: string) => void }[] = [];
-  const createAgent = agentOf(
+  const createAgent = openTurnAgent(
     (turn) =>
       new Promise((end) => {
         turns.push({ turn, end });
@@ -182,7 +182,9 @@ describe("the loop", () => {
   });
 
   test("[AG14] answers of the host are echoed, too", async () => {
-    const asking = agentOf(async (_turn, { host }) => JSON.stringify(await host.hook("h", {})));
+    const asking = openTurnAgent(async (_turn, { host }) =>
+      JSON.stringify(await host.hook("h", {})),
+    );
     await using rig = await openRig(asking, { args: ["--replay-user-messages"] });
     await rig.send(prompt("go"));
     const { request_id } = await rig.lines.type("control_request");
@@ -295,7 +297,9 @@ describe("the loop", () => {
       return isDone ? undefined : work.promise;
     };
     await using rig = await openRig(
-      agentOf(({ prompts }) => Promise.resolve(readWords(prompts)), { waitUntilSettled: settled }),
+      openTurnAgent(({ prompts }) => Promise.resolve(readWords(prompts)), {
+        waitUntilSettled: settled,
+      }),
       { environment },
     );
     await rig.send(prompt("go"));
@@ -320,7 +324,7 @@ describe("the loop", () => {
 
   test("[AG19] a turn that throws ends with an error, and the loop continues", async () => {
     let rounds = 0;
-    const moody = agentOf(() =>
+    const moody = openTurnAgent(() =>
       ++rounds === 1 ? Promise.reject(new Error("a bad day")) : Promise.resolve("better"),
     );
     await using rig = await openRig(moody);
@@ -335,7 +339,7 @@ describe("the loop", () => {
   });
 
   test("[AG20] partial messages, request status and sign-in status are sent if the host wants them", async () => {
-    const talkative = agentOf(({ say }) => {
+    const talkative = openTurnAgent(({ say }) => {
       say({ type: "system", subtype: "status", status: "requesting" });
       say({ type: "stream_event", event: { type: "message_start" }, parent_tool_use_id: null });
       say({ type: "auth_status", isAuthenticating: false, output: [] });
@@ -360,7 +364,7 @@ describe("the loop", () => {
   });
 
   test("[AG21] hosts that follow the session's state receive it", async () => {
-    const asking = agentOf(async (_turn, { host }) => {
+    const asking = openTurnAgent(async (_turn, { host }) => {
       const asked = { tool_name: "Bash", input: {}, tool_use_id: "t" };
       return (await host.askPermission(asked)).behavior;
     });
@@ -385,7 +389,7 @@ describe("the loop", () => {
 
   test("[AG48] the state of signing in is sent after the answer to initialize, before prompts that came with it", async () => {
     const stands = { isAuthenticating: false, output: [], error: "no key" };
-    const createAgent = agentOf(() => Promise.resolve(""), { authStatus: () => stands });
+    const createAgent = openTurnAgent(() => Promise.resolve(""), { authStatus: () => stands });
     const said = async (args: string[]) => {
       await using rig = await openRig(createAgent, { args });
       await rig.send(request("one", "initialize"));
@@ -401,7 +405,7 @@ describe("the loop", () => {
 
   test("[AG48] a prompt that came with a failed initialize still runs", async () => {
     const initialize = () => Promise.reject(new Error("not like this"));
-    await using rig = await openRig(agentOf(() => Promise.resolve("done"), { initialize }));
+    await using rig = await openRig(openTurnAgent(() => Promise.resolve("done"), { initialize }));
     await rig.send(request("one", "initialize"));
     await rig.send(prompt("go"));
     expect(await rig.lines.type("control_response")).toMatchObject({
@@ -411,7 +415,7 @@ describe("the loop", () => {
   });
 
   test("[AG23] a turn that the agent requests runs like any other", async () => {
-    const waking = agentOf(({ prompts }, { requestTurn: wake }) => {
+    const waking = openTurnAgent(({ prompts }, { requestTurn: wake }) => {
       const text = readWords(prompts);
       if (text === "go") wake({ uuid: crypto.randomUUID(), content: "the task ended", line: {} });
       return Promise.resolve(text);

@@ -92,7 +92,7 @@ export const request = (id: string, subtype: string, more: object = {}): object 
 });
 
 /** Creates an agent from its `turn` function alone. */
-export function agentOf(
+export function openTurnAgent(
   turn: (turn: Turn, context: AgentContext) => Promise<string>,
   more: Partial<Agent> = {},
 ): AgentFactory {
@@ -110,7 +110,7 @@ export function readWords(prompts: Turn["prompts"]): string {
   return prompts.map(({ content }) => (typeof content === "string" ? content : "")).join();
 }
 
-export const echo = agentOf(({ prompts }) => Promise.resolve(readWords(prompts)));
+export const echo = openTurnAgent(({ prompts }) => Promise.resolve(readWords(prompts)));
 
 /** The lines that the agent sent, and a way to wait for one. */
 class Lines {

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { createPermissionCallback } from "../../src/peer/can-use-tool.ts";
 import type { JsonObject } from "@signalbox/protocol";
 import { isObject } from "@signalbox/protocol/wire";
-import { agentOf, openRig, prompt, request } from "../loop/rig.ts";
+import { openTurnAgent, openRig, prompt, request } from "../loop/rig.ts";
 
 const call = { tool_name: "Bash", input: { command: "ls" }, tool_use_id: "toolu_1" };
-const asksPermission = agentOf(async ({ signal }, { host }) => {
+const asksPermission = openTurnAgent(async ({ signal }, { host }) => {
   const canUse = createPermissionCallback(host, () => ({
     behavior: "ask",
     decision_reason: "why",
@@ -20,7 +20,7 @@ const getResult = (line: JsonObject): unknown => JSON.parse(String(line["result"
 
 describe("requests of an agent to its host", () => {
   test("[AG8] the agent's own rules decide first, then the host", async () => {
-    const decided = agentOf(async (_turn, { host }) => {
+    const decided = openTurnAgent(async (_turn, { host }) => {
       const canUse = createPermissionCallback(host, () => ({ behavior: "deny", message: "No." }));
       return JSON.stringify(await canUse(call));
     });
@@ -64,7 +64,7 @@ describe("requests of an agent to its host", () => {
   });
 
   test("[AG9] a failed hook has no effect; one that takes too long gives no verdict", async () => {
-    const hooked = agentOf(async (_turn, { host }) => {
+    const hooked = openTurnAgent(async (_turn, { host }) => {
       const options = { toolUseId: "toolu_1", timeoutMs: 1 };
       const late = await host.hook("hook_late", {}, options).catch((cause) => cause.code);
       const input = { hook_event_name: "Stop" };
@@ -100,7 +100,7 @@ describe("requests of an agent to its host", () => {
 
   test("[AG9] a hook whose host disconnects gives no verdict", async () => {
     const verdicts: unknown[] = [];
-    const hooked = agentOf(async (_turn, { host }) => {
+    const hooked = openTurnAgent(async (_turn, { host }) => {
       verdicts.push(await host.hook("hook_0", {}).catch((cause) => cause.code));
       return "";
     });
@@ -134,7 +134,7 @@ describe("requests of an agent to its host", () => {
   });
 
   test("[AG12] MCP messages reach the host's server by name, and its answers come back", async () => {
-    const greeting = agentOf(async (_turn, { host }) => {
+    const greeting = openTurnAgent(async (_turn, { host }) => {
       const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
       return JSON.stringify(await host.mcpMessage("greeter", message));
     });
@@ -148,7 +148,7 @@ describe("requests of an agent to its host", () => {
   });
 
   test("[AG12] the host's error about a server is passed on unchanged, and a missing message is an error", async () => {
-    const asking = agentOf(async (_turn, { host }) => {
+    const asking = openTurnAgent(async (_turn, { host }) => {
       const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
       const first = await host.mcpMessage("greeter", message).catch(String);
       return JSON.stringify([first, (await host.mcpMessage("greeter", message)) === undefined]);

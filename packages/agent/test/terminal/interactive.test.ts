@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Turn } from "../../src/agent.ts";
 import { runTerminal } from "../../src/terminal/interactive.ts";
-import { agentOf, openRig } from "../loop/rig.ts";
+import { openTurnAgent, openRig } from "../loop/rig.ts";
 import { until } from "@signalbox/testing/until";
 
 const options = [{ label: "Red", description: "Warm" }, { label: "Blue" }];
@@ -54,7 +54,7 @@ function speak(say: Turn["say"], text: string): void {
   say({ type: "assistant", parent_tool_use_id: null, message: { role: "assistant", content } });
 }
 
-const asking = agentOf(async ({ say, signal, prompts }, { host }) => {
+const asking = openTurnAgent(async ({ say, signal, prompts }, { host }) => {
   const content = prompts[0]?.content;
   const request = typeof content === "string" ? requests[content] : undefined;
   if (request) {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { uuid } from "./values.ts";
+import { uuidText } from "./values.ts";
 
 /** The longest draft that the hub keeps, in UTF-16 units. */
 const MAX_DRAFT_LENGTH = 256 * 1024;
@@ -36,7 +36,9 @@ export const draftView = z
     attachments: z.number(),
     rev: z.number(),
     at: z.number(),
-    device: z.object({ id: uuid.optional(), name: z.string() }).describe("Who changed it last."),
+    device: z
+      .object({ id: uuidText.optional(), name: z.string() })
+      .describe("Who changed it last."),
   })
   .describe("A message that is being written, as the hub has it. Empty: it was sent or deleted.");
 export type DraftView = z.infer<typeof draftView>;

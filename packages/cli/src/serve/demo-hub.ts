@@ -57,9 +57,9 @@ export async function openDemoHub(): Promise<DemoHub> {
     async stop(hub, data) {
       await hub.stop();
       await stopLocalRunner(getLocalRunnerFolder(data), RUNNER_STARTS_MS);
-      const kept = data !== own;
+      const keepsData = data !== own;
       console.error(
-        kept
+        keepsData
           ? `The demo has ended. Its sessions are kept in ${data}. The model and the folders that they used were deleted.`
           : "The demo has ended. Its data was deleted.",
       );

@@ -2,7 +2,7 @@ const KEPT = 4000;
 const LONGEST_WAIT = 1000;
 
 /** The last that a process said on its error stream, which is read all the time so that it never waits. */
-export class LastWords {
+export class LastOutput {
   #text = "";
   readonly #ended: Promise<void>;
 
@@ -29,7 +29,7 @@ export class LastWords {
 export async function whileAlive<T>(
   name: string,
   child: { readonly exited: Promise<number> },
-  words: LastWords,
+  words: LastOutput,
   work: Promise<T>,
 ): Promise<T> {
   const died = child.exited.then(async (code) => {

@@ -6,7 +6,7 @@ import { connect, type HubClient, HubError, type Session } from "@signalbox/clie
 import { pairDevice, type TestDevice } from "@signalbox/testing/paired-device";
 import { startModel } from "@signalbox/model";
 import { markedProcesses } from "@signalbox/host/agents";
-import { LastWords, whileAlive } from "./last-words.ts";
+import { LastOutput, whileAlive } from "./last-words.ts";
 import { readProcessFile } from "@signalbox/testing/process-facts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import { when } from "./seen.ts";
@@ -44,8 +44,8 @@ export class Room implements AsyncDisposable {
   #model!: Awaited<ReturnType<typeof startModel>>;
   hub!: Child;
   runner!: Child;
-  #hubWords!: LastWords;
-  #runnerWords!: LastWords;
+  #hubWords!: LastOutput;
+  #runnerWords!: LastOutput;
   /** Between the runner and the hub. */
   link!: Proxy;
   url = "";
@@ -107,7 +107,7 @@ export class Room implements AsyncDisposable {
     const options = { data: this.data, version: "0.0.0", port, ...this.#options.hub };
     const command = [...(this.#options.under ?? []), process.execPath, hubProcess];
     this.hub = this.#spawn(command, JSON.stringify(options));
-    this.#hubWords = new LastWords(this.hub.stderr, true);
+    this.#hubWords = new LastOutput(this.hub.stderr, true);
     const line = await whileAlive("hub", this.hub, this.#hubWords, firstLine(this.hub));
     const { url, code } = JSON.parse(line) as { url: string; code?: string };
     this.url = url;
@@ -131,7 +131,7 @@ export class Room implements AsyncDisposable {
     const own = [process.execPath, signalboxMain, "runner", "--own", "--data", this.runnerData];
     const command = [...(far?.under ?? []), ...own];
     this.runner = this.#spawn(command, `${JSON.stringify(order)}\n`);
-    this.#runnerWords = new LastWords(this.runner.stderr, false); // it tells of every try
+    this.#runnerWords = new LastOutput(this.runner.stderr, false); // it tells of every try
     void new Response(this.runner.stdout).text();
   }
 

@@ -21,7 +21,7 @@ export class BoardView {
   #elevations: readonly ElevationView[] = [];
   #trouble: string | undefined;
   #rev: number | undefined;
-  #told = false;
+  #isConfirmed = false;
 
   get state(): "loading" | "ready" {
     return this.#rev === undefined ? "loading" : "ready";
@@ -31,8 +31,8 @@ export class BoardView {
    * Whether the hub has sent what is shown, even if some time ago. A stored copy does not know the
    * open asks.
    */
-  get told(): boolean {
-    return this.#told;
+  get isConfirmed(): boolean {
+    return this.#isConfirmed;
   }
 
   get rev(): number | undefined {
@@ -86,7 +86,7 @@ export class BoardView {
   apply(frame: BoardFrame | Frame<"elevations">): void {
     if (frame.type === "board") {
       this.#applyBoard(frame);
-      this.#told = true;
+      this.#isConfirmed = true;
     } else this.#elevations = frame.elevations;
   }
 

@@ -30,7 +30,7 @@ export class SessionView {
   #has: { epoch: string; rev: number } | undefined;
   #older = false;
   #resets = 0;
-  #gone = false;
+  #isRemoved = false;
   #catchingUp: { readonly from: number; readonly at: number } | undefined;
 
   constructor(id: string) {
@@ -39,7 +39,7 @@ export class SessionView {
 
   /** `loading`: nothing has come yet; `gone`: the session was deleted or never existed. */
   get state(): "loading" | "ready" | "gone" {
-    if (this.#gone) return "gone";
+    if (this.#isRemoved) return "gone";
     return this.#has ? "ready" : "loading";
   }
 
@@ -75,7 +75,7 @@ export class SessionView {
       case "text":
         return this.#applyText(frame);
       case "gone":
-        this.#gone = true;
+        this.#isRemoved = true;
         return changed;
       default:
         return frame satisfies never;

@@ -1,4 +1,4 @@
-import type { PromptBlock } from "@signalbox/protocol";
+import type { PromptBlock } from "@signalbox/protocol/wire";
 import { imageProblem, imageType } from "./image.ts";
 
 /** The largest PDF. A request may have 32 MB in base64, with the conversation before it. */

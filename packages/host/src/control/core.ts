@@ -246,7 +246,7 @@ export class Core {
     for (const raw of batch) {
       const line = readLine(raw);
       accepted.push(line);
-      if (!this.#gibberish.heard) this.#gibberish.hear(line);
+      if (!this.#gibberish.hasAnswered) this.#gibberish.hear(line);
       characters += line.raw.length;
       // Nearly every line is one of these, and they are nobody's business here.
       if (line.kind === "known" && line.message.type === "stream_event") continue;

@@ -51,8 +51,8 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
       run: (input, asked) => {
         const tool = String(input.tool_name);
         const otherVerdicts = setting.otherHooks.verdictFor(tool);
-        const held = rules().mustAsk?.(tool) ?? false;
-        const ours = held && !personOnlyTools.includes(tool); // those are asked in any case
+        const isSupervised = rules().mustAsk?.(tool) ?? false;
+        const ours = isSupervised && !personOnlyTools.includes(tool); // those are asked in any case
         return ours
           ? askHost(input, asked, setting, otherVerdicts, "This session is supervised.")
           : {};

@@ -27,7 +27,7 @@ export async function initializeAgent(
   try {
     const options = { answer: hostRequests.initialize.answer, signal };
     const answer = await request({ ...fields, subtype: "initialize" }, options);
-    gibberish.heard = true;
+    gibberish.hasAnswered = true;
     return answer as HostAnswer<"initialize">;
   } catch (failure) {
     if (isInitialized(failure)) return {};

@@ -1,13 +1,14 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type PromptBlock, SignalboxError } from "@signalbox/protocol";
+import { SignalboxError } from "@signalbox/protocol";
+import type { PromptBlock } from "@signalbox/protocol/wire";
 import type { Capabilities } from "../launch/driver.ts";
 import { type FolderInside, openInside } from "../system/open-inside.ts";
 import { attachmentBlock, attachmentProblem, isPdf } from "./attachment.ts";
 import { imageType } from "./image.ts";
 
 /** A picture, or a PDF document. */
-export interface Image {
+export interface PromptImage {
   readonly data: Uint8Array;
   /** For messages to a person. */
   readonly name?: string;
@@ -34,7 +35,7 @@ export async function promptContent(
   return prompt.text === "" ? blocks : [{ type: "text", text: prompt.text }, ...blocks];
 }
 
-function requireSendable({ data, name }: Image, index: number): void {
+function requireSendable({ data, name }: PromptImage, index: number): void {
   const why = attachmentProblem(data);
   if (why === undefined) return;
   throw new SignalboxError("BAD_INPUT", {
@@ -44,7 +45,7 @@ function requireSendable({ data, name }: Image, index: number): void {
 }
 
 /** For agents that take text alone: the attachments as files that they can read themselves. */
-async function save(images: readonly Image[], folder: string): Promise<string[]> {
+async function save(images: readonly PromptImage[], folder: string): Promise<string[]> {
   const root = await realpath(folder);
   await using own = await ownFolder(root, ".", ".signalbox");
   await writeFile(join(own.path, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {}); // there already

@@ -6,7 +6,7 @@ const SHOWN = 120;
 /** Listens to an agent that has not said a word of the protocol, and gives up on one that only babbles. */
 export class UnreadableOutput {
   /** The agent has answered: whatever else it prints is its own affair. */
-  heard = false;
+  hasAnswered = false;
   readonly #over = new AbortController();
   #first: string | undefined;
   #count = 0;

@@ -15,7 +15,7 @@ export async function git(
   args: readonly string[],
   settings: GitSettings = {},
 ): Promise<string | undefined> {
-  const { output: output, trouble } = await askGit(folder, args, settings);
+  const { output, trouble } = await askGit(folder, args, settings);
   return trouble === undefined ? output : undefined;
 }
 

@@ -65,12 +65,12 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     ]),
     ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
     ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...hidden.flatMap(({ path, isFolder, visiblePaths: visiblePaths = [] }) => [
+    ...hidden.flatMap(({ path, isFolder, visiblePaths = [] }) => [
       ...(isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]),
       ...visiblePaths.flatMap((shown) => ["--bind-try", shown, shown]),
     ]),
     ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...hidden.flatMap(({ path, isFolder, visiblePaths: visiblePaths, isSecondPath }) =>
+    ...hidden.flatMap(({ path, isFolder, visiblePaths, isSecondPath }) =>
       isFolder && !visiblePaths && !isSecondPath ? ["--remount-ro", path] : [],
     ),
     ...(setup.shown ?? []).flatMap(({ path, inside }) => ["--bind", path, inside]),

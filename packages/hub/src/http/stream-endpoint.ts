@@ -1,11 +1,8 @@
-import { isRoleAtLeast, type ClientFrame, type HubFrame } from "@signalbox/api";
+import { isRoleAtLeast, type ClientFrame, type DraftView, type HubFrame } from "@signalbox/api";
 import {
   CLOSED_COME_AGAIN,
   CLOSED_MISSHAPEN,
   CLOSED_UNAUTHORIZED,
-  clientFrame,
-  type DraftView,
-  type HubFrame,
   STREAM_VERSION,
   TICKET_PROTOCOL,
 } from "@signalbox/api/constants";

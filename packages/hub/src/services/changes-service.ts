@@ -1,4 +1,5 @@
-import type { Comparison, FileDiff, RouteQuery, WorkingChanges } from "@signalbox/api";
+import type { Comparison, FileDiff, WorkingChanges } from "@signalbox/api";
+import type { RouteQuery } from "@signalbox/api/routes";
 import { isLimitedToAllowedFolders } from "../session/driver-limits.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";

@@ -1,6 +1,6 @@
 import type { DraftSaved, DraftView, ReceivedDraft } from "@signalbox/api";
 import type { Actor } from "../actor.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Change, DraftRow, Store } from "../store/store.ts";
@@ -88,7 +88,7 @@ export class DraftService {
     const kept = [...this.#drafts.keys()].filter((name) => name.startsWith(NEW_SESSION));
     if (kept.length < MAX_NEW_SESSIONS) return;
     const detail = `The hub keeps at most ${MAX_NEW_SESSIONS} drafts of new sessions. This one stays on its device.`;
-    throw new Refusal(409, "too-many-drafts", detail);
+    throw new HubRefusal(409, "too-many-drafts", detail);
   }
 
   /** Forgets the draft of a session that was deleted: its row went with the session's. */

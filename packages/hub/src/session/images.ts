@@ -1,6 +1,6 @@
 import type { NewPrompt } from "@signalbox/api";
 import { attachmentProblem } from "@signalbox/host/asks";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
 
 /**
@@ -17,7 +17,7 @@ export function prepareImages(
     const why = attachmentProblem(bytes);
     if (why !== undefined) {
       const detail = `The file ${name ?? index + 1} cannot be sent: ${why}.`;
-      throw new Refusal(422, "bad-image", detail);
+      throw new HubRefusal(422, "bad-image", detail);
     }
     const hash = hashBytes(bytes);
     blobs.push({ kind: "blob", session, hash, bytes });

@@ -23,7 +23,7 @@ const question = call("AskUserQuestion", {
 });
 
 /** A session of the real agent, one turn after the other. */
-class Talk {
+class AskSession {
   readonly stage: EngineStage;
   readonly id: string;
   #turns = 0;
@@ -33,8 +33,8 @@ class Talk {
     this.id = id;
   }
 
-  static async open(stage: EngineStage): Promise<Talk> {
-    return new Talk(stage, (await stage.create()).id);
+  static async open(stage: EngineStage): Promise<AskSession> {
+    return new AskSession(stage, (await stage.create()).id);
   }
 
   /** Says it, answers the asks one after the other, and waits for the end of the turn. */
@@ -57,7 +57,7 @@ const allow: HubDecision = { behavior: "allow" };
 
 test("[HB26] the decision is what runs: allowed, edited, remembered, denied with a reason, denied with an end of the turn, answered and planned, also for subagents", async () => {
   await using stage = await EngineStage.open();
-  const talk = await Talk.open(stage);
+  const talk = await AskSession.open(stage);
   const input = { command: "touch edited.txt" };
   const [edited] = await talk.turn(`${touch("asked.txt")}\n::say ok`, { ...allow, input });
   expect(edited).toMatchObject({ kind: "permission", tool: "Bash", status: "open" });
@@ -90,7 +90,7 @@ test("[HB26] the decision is what runs: allowed, edited, remembered, denied with
 
 test("[HB27] supervised asks through the hook before everything except reading, and autonomous asks only for questions and plans", async () => {
   await using stage = await EngineStage.open();
-  const talk = await Talk.open(stage);
+  const talk = await AskSession.open(stage);
   await stage.engine.sessions.change(talk.id, { policy: "supervised" }, person);
   const write = call("Write", { file_path: `${stage.folder}/a.txt`, content: "a" });
   const [asked] = await talk.turn(`${write}\n::say ok`, allow);
@@ -127,7 +127,7 @@ test("[HB27] supervised asks through the hook before everything except reading, 
 
 test("[HB64] a plan is approved together with a mode, which then takes effect unless the policy forbids it", async () => {
   await using stage = await EngineStage.open();
-  const talk = await Talk.open(stage);
+  const talk = await AskSession.open(stage);
   const mode = () => stage.engine.sessions.get(talk.id).summary.mode;
   const write = (name: string) =>
     call("Write", { file_path: `${stage.folder}/${name}`, content: "a" });
@@ -151,7 +151,7 @@ test("[HB64] a plan is approved together with a mode, which then takes effect un
   expect(mode()).toBe("default");
 
   const { id } = await stage.create({ policy: "supervised", mode: "plan" });
-  const watched = new Talk(stage, id);
+  const watched = new AskSession(stage, id);
   await stage.send(id, planned("supervised.txt"));
   const { id: held, hash } = await stage.ask(id);
   const answer = stage.engine.asks.answer(held, { hash, decision: freely }, person);
@@ -162,7 +162,7 @@ test("[HB64] a plan is approved together with a mode, which then takes effect un
 
 test("[HB82] the path because of which the agent asks is part of the request, in the session and the conversation", async () => {
   await using stage = await EngineStage.open();
-  const talk = await Talk.open(stage);
+  const talk = await AskSession.open(stage);
   const path = join(stage.home, "elsewhere.txt");
   const call = JSON.stringify({ command: `rm -f ${path}`, description: "run it" });
   const [ask] = await talk.turn(`::tool Bash ${call}\n::say ok`, { behavior: "deny" });

@@ -18,6 +18,6 @@ export async function shownFor(thread: Thread, text: string): Promise<string | u
       signal: AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]),
     },
   );
-  thread.shownText = shown === undefined ? undefined : { said: text, shown };
+  thread.shownText = shown === undefined ? undefined : { original: text, shown };
   return shown;
 }

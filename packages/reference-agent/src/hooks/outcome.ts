@@ -66,7 +66,9 @@ export function mergeAnswers(answers: readonly HookResult[]): HookOutcome {
     const value = answers.findLast((answer) => answer[key] !== undefined)?.[key];
     return value === undefined ? {} : { [key]: value };
   };
-  const elicited = answers.findLast(({ name, elicited: said }) => said && name !== undefined);
+  const elicited = answers.findLast(
+    ({ name, elicited: elicitedAnswer }) => elicitedAnswer && name !== undefined,
+  );
   const all = (key: "context" | "printed" | "message") =>
     answers.flatMap((answer) => answer[key] ?? []);
   return {

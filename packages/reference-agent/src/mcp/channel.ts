@@ -87,7 +87,7 @@ export function hostChannel(
     request(method, params, options) {
       const { id, answer } = pending.open(options);
       send(getRequest(id, method, params)).then(
-        (said) => pending.take(isObject(said) ? said : {}),
+        (pendingAnswer) => pending.take(isObject(pendingAnswer) ? pendingAnswer : {}),
         (cause: unknown) => pending.fail(id, cause as Error),
       );
       return answer;

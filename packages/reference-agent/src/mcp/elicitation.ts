@@ -79,7 +79,7 @@ export async function hookAnswer(
       ? { url: question.url, elicitation_id: question.elicitationId }
       : { requested_schema: question.requestedSchema }),
   };
-  return said(session, "Elicitation", details, signal);
+  return reportElicitation(session, "Elicitation", details, signal);
 }
 
 async function afterHooks(
@@ -96,7 +96,7 @@ async function afterHooks(
     mode: question.mode,
     ...answer,
   };
-  const changed = await said(session, "ElicitationResult", details, signal);
+  const changed = await reportElicitation(session, "ElicitationResult", details, signal);
   if (!changed) return answer;
   return changed.action === "decline" ? changed : { ...answer, ...changed };
 }
@@ -105,7 +105,7 @@ async function afterHooks(
  * Returns the answer of hooks of the settings. Hooks of the host are called, but their answer does
  * not count.
  */
-async function said(
+async function reportElicitation(
   session: Session,
   event: "Elicitation" | "ElicitationResult",
   details: JsonObject,

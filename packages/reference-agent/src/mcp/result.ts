@@ -58,5 +58,7 @@ function getLink(block: JsonObject): JsonObject {
 }
 
 function getTexts(blocks: readonly (JsonObject | ContentBlock)[]): string {
-  return blocks.flatMap(({ text: said }) => (typeof said === "string" ? [said] : [])).join("\n");
+  return blocks
+    .flatMap(({ text: blockText }) => (typeof blockText === "string" ? [blockText] : []))
+    .join("\n");
 }

@@ -137,6 +137,6 @@ function parseInput(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new ModelFailure({ said: "the model's tool call is not JSON", cause });
+    throw new ModelFailure({ apiText: "the model's tool call is not JSON", cause });
   }
 }

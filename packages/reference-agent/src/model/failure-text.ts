@@ -12,8 +12,8 @@ interface Asked {
 
 /** Renders a failure for people. */
 export function failureText(failure: ModelFailure, asked: Asked): string {
-  const { status, said, isUnsent } = failure;
-  if (isUnsent) return said;
+  const { status, apiText, isUnsent } = failure;
+  if (isUnsent) return apiText;
   if (isTooLong(failure)) return "Prompt is too long";
   if (status === undefined) return connectionText(failure, asked);
   if (failure.isRepeated) {
@@ -22,7 +22,7 @@ export function failureText(failure: ModelFailure, asked: Asked): string {
   const known = knownRefusal(failure);
   if (known) return known.text;
   if (status === 401 || status === 403)
-    return `Failed to authenticate. API Error: ${status} ${said}`;
+    return `Failed to authenticate. API Error: ${status} ${apiText}`;
   if (status === 404) {
     const advice = asked.byHand ? " Run --model to pick a different model." : "";
     return `There's an issue with the selected model (${asked.model}). It may not exist or you may not have access to it.${advice}`;
@@ -30,12 +30,12 @@ export function failureText(failure: ModelFailure, asked: Asked): string {
   if (status === 413) {
     return "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. Remove older images or compact the conversation.";
   }
-  if (status === 429) return `API Error: Request rejected (429) · ${said}`;
-  if (status < 500) return `API Error: ${status} ${said}`;
-  return `API Error: ${status} ${said.replace(/\.$/, "")}. This is a server-side issue, usually temporary — try again in a moment. ${ifItPersists(asked)}`;
+  if (status === 429) return `API Error: Request rejected (429) · ${apiText}`;
+  if (status < 500) return `API Error: ${status} ${apiText}`;
+  return `API Error: ${status} ${apiText.replace(/\.$/, "")}. This is a server-side issue, usually temporary — try again in a moment. ${ifItPersists(asked)}`;
 }
 
-function connectionText({ said, code }: ModelFailure, { gateway }: Asked): string {
+function connectionText({ apiText, code }: ModelFailure, { gateway }: Asked): string {
   switch (code) {
     case "ECONNREFUSED":
       return "API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)";
@@ -48,7 +48,7 @@ function connectionText({ said, code }: ModelFailure, { gateway }: Asked): strin
     case "ETIMEDOUT":
       return "Request timed out";
     default:
-      return `API Error: ${said}`;
+      return `API Error: ${apiText}`;
   }
 }
 
@@ -66,8 +66,8 @@ function getHost(url: string): string | undefined {
 /**
  * Whether a request is too long although its conversation is not, so that a summary would not help.
  */
-export function tooLongAlone({ said }: ModelFailure, conversationTokens: number): string {
-  const [, tokens, limit] = /(\d+) tokens > (\d+) maximum/.exec(said) ?? [];
+export function tooLongAlone({ apiText }: ModelFailure, conversationTokens: number): string {
+  const [, tokens, limit] = /(\d+) tokens > (\d+) maximum/.exec(apiText) ?? [];
   if (limit === undefined || conversationTokens >= Number(limit)) return "Prompt is too long";
   return `Prompt is too long · the request is ~${tokens} tokens (limit ${limit}) but this conversation is only ~${conversationTokens} tokens — the rest is system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; reduce attached files/tools or start with less context.`;
 }

@@ -7,7 +7,7 @@ export class ModelFailure extends Error {
   readonly status: number | undefined;
   /** The API's error type: `overloaded_error`, `permission_error` … */
   readonly type: string | undefined;
-  readonly said: string;
+  readonly apiText: string;
   readonly retryAfterMs: number | undefined;
   /** The API's id of the failed request. */
   readonly requestId: string | undefined;
@@ -25,7 +25,7 @@ export class ModelFailure extends Error {
   constructor(failure: {
     status?: number | undefined;
     type?: string | undefined;
-    said: string;
+    apiText: string;
     retryAfterMs?: number | undefined;
     requestId?: string | undefined;
     isUnsent?: boolean;
@@ -35,10 +35,10 @@ export class ModelFailure extends Error {
     isOverLimit?: boolean;
     cause?: unknown;
   }) {
-    super(failure.said, { cause: failure.cause });
+    super(failure.apiText, { cause: failure.cause });
     this.status = failure.status;
     this.type = failure.type;
-    this.said = failure.said;
+    this.apiText = failure.apiText;
     this.retryAfterMs = failure.retryAfterMs;
     this.requestId = failure.requestId;
     this.isUnsent = failure.isUnsent ?? false;
@@ -49,19 +49,19 @@ export class ModelFailure extends Error {
   }
 
   repeated(): ModelFailure {
-    const { status, type, said, retryAfterMs, requestId, cause } = this;
+    const { status, type, apiText, retryAfterMs, requestId, cause } = this;
     const isRepeated = true;
-    return new ModelFailure({ status, type, said, retryAfterMs, requestId, cause, isRepeated });
+    return new ModelFailure({ status, type, apiText, retryAfterMs, requestId, cause, isRepeated });
   }
 
   /** Creates the failure for a missing credential, without which nothing is sent. */
   static notLoggedIn(): ModelFailure {
-    return new ModelFailure({ said: "Not logged in · Please run /login", isUnsent: true });
+    return new ModelFailure({ apiText: "Not logged in · Please run /login", isUnsent: true });
   }
 
   static overLimit(maxTokens: number): ModelFailure {
-    const said = `Claude's response exceeded the ${maxTokens} output token maximum. To configure this behavior, set the CLAUDE_CODE_MAX_OUTPUT_TOKENS environment variable.`;
-    return new ModelFailure({ said, isOverLimit: true });
+    const limitText = `Claude's response exceeded the ${maxTokens} output token maximum. To configure this behavior, set the CLAUDE_CODE_MAX_OUTPUT_TOKENS environment variable.`;
+    return new ModelFailure({ apiText: limitText, isOverLimit: true });
   }
 
   /** Creates the failure for an SDK that cannot be loaded. */
@@ -90,7 +90,7 @@ export function getFailure(cause: unknown): ModelFailure {
   return new ModelFailure({
     status: typeof status === "number" ? status : undefined,
     type: inner?.type,
-    said: isNoHeader ? NO_HEADER : (inner?.message ?? message ?? "the model cannot be reached"),
+    apiText: isNoHeader ? NO_HEADER : (inner?.message ?? message ?? "the model cannot be reached"),
     retryAfterMs: Number.isFinite(after) ? after * 1000 : undefined,
     requestId: headers?.get?.("request-id") ?? undefined,
     code: isLasting ? undefined : code,
@@ -139,7 +139,7 @@ export function apiErrorName(failure: ModelFailure): { api_error?: string } {
 export function failureInStream(event: { [field: string]: unknown }): ModelFailure {
   const { type, message } = (event["error"] ?? {}) as { type?: string; message?: string };
   const status = type === "overloaded_error" ? 529 : 500;
-  return new ModelFailure({ status, type, said: message ?? "the stream ended with an error" });
+  return new ModelFailure({ status, type, apiText: message ?? "the stream ended with an error" });
 }
 
 /**
@@ -196,8 +196,8 @@ export function failureWord(failure: ModelFailure): string {
   return status >= 500 ? "server_error" : "unknown";
 }
 
-export function isTooLong({ status, said }: ModelFailure): boolean {
-  return (status === 400 || status === 413) && /prompt is too long/i.test(said);
+export function isTooLong({ status, apiText }: ModelFailure): boolean {
+  return (status === 400 || status === 413) && /prompt is too long/i.test(apiText);
 }
 
 /** Whether the request may succeed without earlier images and files. */

@@ -1,6 +1,6 @@
 /** A refusal by the API with a known text, and what hosts and people are told about it. */
 interface KnownRefusal {
-  readonly said: RegExp;
+  readonly apiText: RegExp;
   /** The status with which it counts; undefined: any. */
   readonly status?: number;
   readonly word: string;
@@ -13,38 +13,38 @@ interface KnownRefusal {
 
 const refusals: readonly KnownRefusal[] = [
   {
-    said: /credit balance is too low/i,
+    apiText: /credit balance is too low/i,
     word: "billing_error",
     text: "Credit balance is too low",
   },
   {
-    said: /x-api-key/i,
+    apiText: /x-api-key/i,
     word: "authentication_failed",
     text: "Invalid API key · Fix external API key",
   },
   {
-    said: /organization has been disabled/i,
+    apiText: /organization has been disabled/i,
     status: 400,
     word: "invalid_request",
     text: "Your ANTHROPIC_API_KEY belongs to a disabled organization · Update or unset the environment variable",
     name: "org_disabled_credential",
   },
   {
-    said: /image exceeds.*maximum/,
+    apiText: /image exceeds.*maximum/,
     status: 400,
     word: "invalid_request",
     text: "Image was too large. Try resizing the image or using a different approach.",
     ends: "image_error",
   },
   {
-    said: /maximum of \d+ PDF pages/,
+    apiText: /maximum of \d+ PDF pages/,
     word: "invalid_request",
     text: "PDF too large (max 100 pages, 20MB). Try reading the file a different way (e.g., extract text with pdftotext).",
     name: "pdf_too_large",
     ends: "image_error",
   },
   {
-    said: /The PDF specified is password protected/,
+    apiText: /The PDF specified is password protected/,
     word: "invalid_request",
     text: "PDF is password protected. Try using a CLI tool to extract or convert the PDF.",
     name: "pdf_password_protected",
@@ -54,9 +54,9 @@ const refusals: readonly KnownRefusal[] = [
 
 export function knownRefusal(failure: {
   readonly status: number | undefined;
-  readonly said: string;
+  readonly apiText: string;
 }): KnownRefusal | undefined {
-  const { status, said } = failure;
+  const { status, apiText } = failure;
   if (status === undefined) return undefined;
-  return refusals.find((one) => one.said.test(said) && (one.status ?? status) === status);
+  return refusals.find((one) => one.apiText.test(apiText) && (one.status ?? status) === status);
 }

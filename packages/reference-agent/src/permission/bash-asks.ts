@@ -30,7 +30,7 @@ export interface AboutPath {
   /** Why it is dangerous that a link leads there. */
   readonly link?: string;
   /** The text as it was written, and why the file cannot be determined. */
-  readonly vague?: { readonly text: string; readonly said: string };
+  readonly vague?: { readonly text: string; readonly reasonText: string };
   /** The command would require a question without its redirection, too. */
   readonly isOpenBesides?: boolean;
 }
@@ -64,7 +64,7 @@ export function mergeJudgements(
   if (!first && background && !isBlind) {
     const fields = neverAllowed;
     const reason = pipes ? "subcommandResults" : "safetyCheck";
-    return { behavior: "ask", reason, said: BACKGROUND, fields, firm: "unless bypassed" };
+    return { behavior: "ask", reason, reasonText: BACKGROUND, fields, firm: "unless bypassed" };
   }
   if (!first && !isBlind) return { behavior: "allow", reason: "subcommandResults" };
   const asked = first && (askForDanger(state, open, pipes) ?? askForPath(state, open, taken, line));
@@ -79,7 +79,7 @@ export function mergeJudgements(
   return {
     behavior: "ask",
     reason: "other",
-    said: NEEDS_APPROVAL,
+    reasonText: NEEDS_APPROVAL,
     ...(!isSecret && { suggestions: [addRule("Bash", rule, "localSettings")] }),
   };
 }
@@ -95,7 +95,7 @@ function askForDanger(
 ): Ask | undefined {
   const paths = open.flatMap(({ verdict }) => (verdict.kind === "path" ? [verdict] : []));
   if (paths.some(({ how, isMoved }) => how === "redirect" && isMoved)) {
-    return { behavior: "ask", reason: "other", said: MOVED_REDIRECT };
+    return { behavior: "ask", reason: "other", reasonText: MOVED_REDIRECT };
   }
   const found = paths.find(({ isMoved, isSensitive }) => isSensitive && !isMoved);
   if (!found) return askForLink(state, paths, pipes);
@@ -122,7 +122,7 @@ function askForLink(
   return {
     behavior: "ask",
     reason: isNamed ? "safetyCheck" : "subcommandResults",
-    said: found.link,
+    reasonText: found.link,
     suggestions: ownSuggestions(state, found),
     ...(isNamed && { blockedPath: found.path }),
     fields: neverAllowed,
@@ -135,7 +135,7 @@ export function asksAboutSteering(path: string): Ask {
   return {
     behavior: "ask",
     reason: "safetyCheck",
-    said: sensitiveText(path),
+    reasonText: sensitiveText(path),
     fields: { classifier_approvable: true },
     firm: "unless bypassed",
   };
@@ -156,7 +156,7 @@ function askForPath(
   if (verdict.isMoved) {
     const suggestions = state.mode === "acceptEdits" ? [] : [rule, acceptEdits];
     const unasked = MOVED_UNASKED;
-    return { behavior: "ask", reason: "other", said: MOVED_WRITE, unasked, suggestions };
+    return { behavior: "ask", reason: "other", reasonText: MOVED_WRITE, unasked, suggestions };
   }
   const asked: Ask = {
     behavior: "ask",
@@ -165,10 +165,10 @@ function askForPath(
     unasked: pipes ? severalNeedApproval([first.command.text]) : unaskedText(state, verdict),
   };
   if (!pipes && verdict.vague) {
-    const { text, said } = verdict.vague;
+    const { text, reasonText } = verdict.vague;
     const { suggestions: _, hookSuggestions: __, ...bare } = asked;
     const about = verdict.how === "read" ? bare : asked; // No rule would allow it.
-    return { ...about, reason: "other", said, blockedPath: text };
+    return { ...about, reason: "other", reasonText, blockedPath: text };
   }
   // In a pipe, only the target of the output is named.
   if (!pipes || verdict.how === "redirect") return { ...asked, blockedPath: verdict.path };

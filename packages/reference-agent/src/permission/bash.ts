@@ -57,7 +57,13 @@ export function judgeCommand(state: PermissionSettings, line: string, folder: st
   const dangerous = judgeRemovals(state, every, folder);
   if (dangerous) return dangerous;
   if (every.doubt && stopsSome(state)) {
-    return { behavior: "ask", reason: "other", said: why.SOMETHING, suggestions: [], firm: true };
+    return {
+      behavior: "ask",
+      reason: "other",
+      reasonText: why.SOMETHING,
+      suggestions: [],
+      firm: true,
+    };
   }
   const [only, ...others] = commands;
   const inner = only && others.length === 0 ? wrappedIn(only.words)?.join(" ") : undefined;
@@ -75,7 +81,7 @@ export function judgeCommand(state: PermissionSettings, line: string, folder: st
   const unchecked =
     shell.unchecked ?? (shell.assigns && !state.knowsShell ? why.SET_VARIABLE : undefined);
   if (unchecked !== undefined) {
-    return { behavior: "ask", reason: "other", said: unchecked, suggestions: [] };
+    return { behavior: "ask", reason: "other", reasonText: unchecked, suggestions: [] };
   }
   if (shell.doubted === why.EXPANDED) {
     const writes = commands.flatMap((one) => one.writes.map((path) => place(state, path, folder)));
@@ -83,7 +89,7 @@ export function judgeCommand(state: PermissionSettings, line: string, folder: st
     if (path !== undefined) return asksAboutSteering(path);
   }
   if (shell.doubted !== undefined) {
-    return { behavior: "ask", reason: "other", said: shell.doubted };
+    return { behavior: "ask", reason: "other", reasonText: shell.doubted };
   }
   const doubt = doubtAbout(state, shell, every.commands, folder);
   return doubt ?? mergeJudgements(state, judgeAll(state, commands, folder), shell, whole);
@@ -98,15 +104,15 @@ function doubtAbout(
 ): Verdict | undefined {
   const acts = commands.flatMap(({ words }) => findActs(words) ?? []);
   if (acts[0] !== undefined) {
-    return { behavior: "ask", reason: "other", said: why.whyFind(acts[0]), suggestions: [] };
+    return { behavior: "ask", reason: "other", reasonText: why.whyFind(acts[0]), suggestions: [] };
   }
   if (commands.filter(({ words }) => words[0] === "cd").length > 1) {
-    return { behavior: "ask", reason: "other", said: why.MOVED_TWICE };
+    return { behavior: "ask", reason: "other", reasonText: why.MOVED_TWICE };
   }
   // A repository may configure programs for git to run.
   const usesGit = every.some(({ words }) => words[0] === "git");
   if (usesGit && commands.some((one) => moves(state, one, folder))) {
-    return { behavior: "ask", reason: "other", said: why.MOVED_GIT };
+    return { behavior: "ask", reason: "other", reasonText: why.MOVED_GIT };
   }
   return undefined;
 }
@@ -162,7 +168,7 @@ const fine = { kind: "fine" } as const;
  */
 function leading(state: PermissionSettings, path: string): { path: string; link?: string } {
   const out = leadsOut(state, path);
-  return out ? { path: out.target, link: out.said } : { path };
+  return out ? { path: out.target, link: out.reasonText } : { path };
 }
 
 interface Place {
@@ -204,7 +210,7 @@ function judgeOne(
     case "looks": {
       const path = effect.paths.find((one) => !mayRead(state, one, folder));
       if (path === undefined) return fine;
-      const vague = seemsExpanded(path) && { text: path, said: why.EXPANDED };
+      const vague = seemsExpanded(path) && { text: path, reasonText: why.EXPANDED };
       return { ...at(path), how: "read", by, ...(vague && { vague }) };
     }
     case "moves":
@@ -248,7 +254,7 @@ function judgeChange(
   if (vague !== undefined) {
     const vagueReason = whyVague(vague) ?? "";
     const path = isPattern(vague) ? join(about(vague).path, vague) : about(vague).path;
-    return { ...about(vague), path, vague: { text: vague, said: vagueReason } };
+    return { ...about(vague), path, vague: { text: vague, reasonText: vagueReason } };
   }
   if (isCovered && !closed.some(isOutside)) return fine;
   if (isMoreThanEdit(command.words) && state.mode === "acceptEdits") return { kind: "unknown" };

@@ -30,7 +30,7 @@ export function decide(
   if (ownVerdict.behavior === "deny") return ownVerdict;
   const asks = ruleForTool(state, "ask", tool);
   if (asks) {
-    if (ownVerdict.behavior === "ask" && ownVerdict.said !== NEEDS_APPROVAL)
+    if (ownVerdict.behavior === "ask" && ownVerdict.reasonText !== NEEDS_APPROVAL)
       return askedAnyway(asks, ownVerdict);
     return ownVerdict.behavior === "pass"
       ? withFields(askedByRule(asks), ownVerdict.fields)

@@ -71,7 +71,7 @@ export function judgeRead(
     return {
       behavior: "deny",
       message: `Refusing to read ${path}: where it leads on disk could not be determined (a link on the way ${lost}).`,
-      said: `Where ${path} leads on disk could not be determined (a link or directory on the way ${lost})`,
+      reasonText: `Where ${path} leads on disk could not be determined (a link or directory on the way ${lost})`,
       reason: "other",
     };
   }
@@ -89,8 +89,8 @@ export function judgeRead(
   return {
     behavior: "ask",
     reason: "workingDir",
-    said: link?.said ?? OUTSIDE,
-    unasked: readingNotGranted(path, link?.said),
+    reasonText: link?.reasonText ?? OUTSIDE,
+    unasked: readingNotGranted(path, link?.reasonText),
     suggestions: withTarget(folder)
       .filter((one) => one !== "/")
       .map((one) => addRule("Read", `/${one}/**`, "session")),
@@ -105,13 +105,13 @@ const withTarget = (folder: string): string[] => [...new Set([folder, realPath(f
 export function leadsOut(
   { folders }: PermissionSettings,
   path: string,
-): { target: string; said: string } | undefined {
+): { target: string; reasonText: string } | undefined {
   const target = realPath(path);
   if (!folders.some((folder) => isInside(path, folder)) || isAllowed(path, folders))
     return undefined;
   return {
     target,
-    said: `${path} resolves through a symlink to ${target}, which is outside the allowed working directories`,
+    reasonText: `${path} resolves through a symlink to ${target}, which is outside the allowed working directories`,
   };
 }
 
@@ -128,7 +128,7 @@ export function judgeWrite(
     return {
       behavior: "deny",
       message: `Refusing to write ${path}: it is a symbolic link. Write to the link's target path instead: ${realPath(path)}.`,
-      said: "Write target is a symbolic link",
+      reasonText: "Write target is a symbolic link",
       reason: "other",
     };
   }
@@ -144,11 +144,11 @@ export function judgeWrite(
   if (isSensitive(path) || isSensitive(realPath(path))) {
     const rule = skillRule(state, path);
     const why = sensitiveText(path);
-    const said = link ? `${why} ${link.said}.` : why;
+    const reasonText = link ? `${why} ${link.reasonText}.` : why;
     return {
       behavior: "ask",
       reason: "safetyCheck",
-      said,
+      reasonText,
       suggestions: rule === undefined ? suggestions : [addRule("Edit", rule, "session")],
       ...(link && { blockedPath: link.target }),
       fields: link ? neverAllowed : { classifier_approvable: true },
@@ -165,8 +165,8 @@ export function judgeWrite(
     return {
       behavior: "ask",
       reason: "safetyCheck",
-      said: link.said,
-      unasked: writingNotGranted(path, link.said),
+      reasonText: link.reasonText,
+      unasked: writingNotGranted(path, link.reasonText),
       suggestions,
       blockedPath: link.target,
       fields: neverAllowed,
@@ -175,7 +175,7 @@ export function judgeWrite(
   }
   const unasked = writingNotGranted(path);
   if (inside) return { behavior: "ask", suggestions, unasked };
-  return { behavior: "ask", reason: "workingDir", said: OUTSIDE, unasked, suggestions };
+  return { behavior: "ask", reason: "workingDir", reasonText: OUTSIDE, unasked, suggestions };
 }
 
 /** Whether a person has allowed this session to write this skill. */

@@ -10,14 +10,14 @@ export const OUTSIDE = "Path is outside allowed working directories";
 export function isPolicyAlone(
   state: PermissionSettings,
   tool: string,
-  { reason, said, blockedPath, fields }: Extract<Verdict, { behavior: "ask" }>,
+  { reason, reasonText, blockedPath, fields }: Extract<Verdict, { behavior: "ask" }>,
   hasHooks: boolean,
 ): boolean | undefined {
   if (reason === "rule") return false;
   if (tool.startsWith("mcp__")) {
     return reason === undefined ? !hasHooks && !fields?.["matched_ask_rule"] : undefined;
   }
-  const isUsual = reason === undefined ? tool !== "Read" : said === OUTSIDE;
+  const isUsual = reason === undefined ? tool !== "Read" : reasonText === OUTSIDE;
   if (!["Read", "Write", "Edit"].includes(tool) || !isUsual) return undefined;
   if (blockedPath !== undefined || fields?.["matched_ask_rule"]) return false;
   return !hasHooks && !isRuledInPart(state, tool);

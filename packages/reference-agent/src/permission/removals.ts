@@ -45,7 +45,7 @@ function askAbout({ short, long }: Danger): Verdict {
   return {
     behavior: "ask",
     reason: "safetyCheck",
-    said: short,
+    reasonText: short,
     unasked: long,
     suggestions: [],
     fields: neverAllowed,

@@ -25,7 +25,7 @@ export type Verdict =
   | {
       readonly behavior: "deny";
       readonly message: string;
-      readonly said?: string;
+      readonly reasonText?: string;
       readonly reason: ReasonType;
       /** What would have been asked if that were possible. */
       readonly instead?: Extract<Verdict, { behavior: "ask" }>;
@@ -34,7 +34,7 @@ export type Verdict =
   | {
       readonly behavior: "ask";
       readonly reason?: ReasonType;
-      readonly said?: string;
+      readonly reasonText?: string;
       /** Undefined if the field is omitted. */
       readonly suggestions?: readonly JsonObject[];
       /** The suggestions for hooks if no host is asked, if they differ. */
@@ -154,8 +154,8 @@ export function askedAnyway(
   { source, tool: tool_name }: Rule,
   asked: Extract<Verdict, { behavior: "ask" }>,
 ): Extract<Verdict, { behavior: "ask" }> {
-  const { suggestions: _, hookSuggestions: __, fields = {}, ...said } = asked;
-  return { ...said, fields: { ...fields, matched_ask_rule: { source, tool_name } } };
+  const { suggestions: _, hookSuggestions: __, fields = {}, ...verdictFields } = asked;
+  return { ...verdictFields, fields: { ...fields, matched_ask_rule: { source, tool_name } } };
 }
 
 /** The fields for a request that no rule may allow permanently. */

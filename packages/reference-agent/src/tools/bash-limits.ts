@@ -3,7 +3,7 @@ import type { Session } from "../session.ts";
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_SHOWN = 30_000;
-const MOST_SHOWN = 150_000;
+const MAX_OUTPUT_SHOWN = 150_000;
 
 interface BashLimits {
   /** The timeout for a command without a valid one of its own. */
@@ -27,7 +27,7 @@ export function bashLimits({ context, settings }: Session): BashLimits {
   return {
     timeoutMs,
     maxTimeoutMs: Math.max(set("BASH_MAX_TIMEOUT_MS", MAX_TIMEOUT_MS), timeoutMs),
-    shown: Math.min(set("BASH_MAX_OUTPUT_LENGTH", MAX_SHOWN), MOST_SHOWN),
+    shown: Math.min(set("BASH_MAX_OUTPUT_LENGTH", MAX_SHOWN), MAX_OUTPUT_SHOWN),
   };
 }
 

@@ -13,7 +13,7 @@ export const sendMessage: Tool = {
     { to: string("The agentId"), message: string("What it is to know or to do") },
     { summary: string("The message in five to ten words") },
   ),
-  told({ to, message, ...more }) {
+  describeForHost({ to, message, ...more }) {
     if (typeof to !== "string" || typeof message !== "string") return { to, message, ...more };
     const kind = to === "main" ? "main" : isId(to) ? "agent" : "name";
     const content = clipped(message);
@@ -36,7 +36,7 @@ export const sendMessage: Tool = {
     const messageText = text(input, "message");
     const outcome = session.subagentRegistry.tell(
       to,
-      { said: messageText, told: toldBy(messageText) },
+      { hostText: messageText, modelText: toldBy(messageText) },
       toolUseId,
     );
     const answers = {

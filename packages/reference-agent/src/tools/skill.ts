@@ -48,13 +48,13 @@ export const skill: Tool = {
     const found = called(input, session);
     if (!found) throw new ToolFailure(`Unknown skill: ${name}`);
     const whole = expand(found, text(input, "args"));
-    const said = await withOutputs(whole, session, signal).catch((cause: Error) => {
+    const skillText = await withOutputs(whole, session, signal).catch((cause: Error) => {
       throw new ToolFailure(cause.message);
     });
     const { allowedTools, model } = found;
     if (!agent) applyOverrides(session, found, "called by the model");
-    const followUps = agent ? [said] : toldAnew(session.shownSkills.get(name), said);
-    if (!agent) session.shownSkills.set(name, said);
+    const followUps = agent ? [skillText] : toldAnew(session.shownSkills.get(name), skillText);
+    if (!agent) session.shownSkills.set(name, skillText);
     return {
       content: `Launching skill: ${name}`,
       structured: {
@@ -74,8 +74,9 @@ const called = (input: JsonObject, { commands }: Session): SlashCommand | undefi
   commands.find(({ name }) => name === nameIn(input));
 
 /** Returns the text only if the conversation does not contain it yet. */
-function toldAnew(before: string | undefined, said: string): string[] {
-  if (before === undefined) return [said];
-  if (before === said) return ["What this skill says stands above, word for word: it still holds."];
-  return ["This skill was called before. What is new stands below.", said];
+function toldAnew(before: string | undefined, skillText: string): string[] {
+  if (before === undefined) return [skillText];
+  if (before === skillText)
+    return ["What this skill says stands above, word for word: it still holds."];
+  return ["This skill was called before. What is new stands below.", skillText];
 }

@@ -3,8 +3,8 @@ import type { SubagentRun } from "../turn/subagent.ts";
 
 /** A message to a subagent: as hosts see it, and as its model does. */
 export interface SubagentMessage {
-  readonly said: string;
-  readonly told: string;
+  readonly hostText: string;
+  readonly modelText: string;
 }
 
 /** A subagent, and how to start it again. */
@@ -40,7 +40,7 @@ export class SubagentRegistry {
     const unseen = member.subagent.inbox.splice(0);
     if (unseen.length > 0 && member.subagent.inBackground && !isStopped) {
       const whole = (key: keyof SubagentMessage) => unseen.map((word) => word[key]).join("\n\n");
-      member.goOn({ said: whole("said"), told: whole("told") });
+      member.goOn({ hostText: whole("hostText"), modelText: whole("modelText") });
     }
   }
 
@@ -64,9 +64,9 @@ export class SubagentRegistry {
 
 /** Takes the messages that a subagent has not seen yet. */
 export function takeMessagesFor({ inbox }: Pick<SubagentRun, "inbox">): Prompt[] {
-  return inbox.splice(0).map(({ told }) => ({
+  return inbox.splice(0).map(({ modelText }) => ({
     uuid: crypto.randomUUID(),
-    content: `<system-reminder>\n${told}\n</system-reminder>`,
+    content: `<system-reminder>\n${modelText}\n</system-reminder>`,
     line: { type: "user", isMeta: true },
   }));
 }

@@ -13,11 +13,13 @@ export class SubagentStats {
 
   /** Counts a request. `said` is the requested mode, in the background or not, if there was one. */
   requested(
-    said: unknown,
+    reportedStats: unknown,
     { type, depth, inBackground }: { type: string; depth: number; inBackground: boolean },
   ): void {
     this.#spawned++;
-    this.#requested[said === true ? "background" : said === false ? "foreground" : "unset"]++;
+    this.#requested[
+      reportedStats === true ? "background" : reportedStats === false ? "foreground" : "unset"
+    ]++;
     if (inBackground) this.#startedInBackground++;
     this.#maxDepth = Math.max(this.#maxDepth, depth);
     if (depth > 1) this.#bySubagents++;

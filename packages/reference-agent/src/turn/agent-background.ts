@@ -83,9 +83,16 @@ export function createResume(
   call: Call,
   allTools: () => readonly Tool[],
 ): (word: SubagentMessage, toolUseId?: string) => void {
-  return ({ said: prompt, told }, toolUseId) => {
+  return ({ hostText: prompt, modelText }, toolUseId) => {
     const anew = toolUseId === undefined ? {} : { counter: new ToolCounter(), began: Date.now() };
-    const next = { ...subagent, prompt, told, runId: newRunId(), inBackground: true, ...anew };
+    const next = {
+      ...subagent,
+      prompt,
+      modelPrompt: modelText,
+      runId: newRunId(),
+      inBackground: true,
+      ...anew,
+    };
     void runInBackground(next, { ...call, toolUseId: toolUseId ?? subagent.lane }, allTools);
   };
 }

@@ -80,7 +80,7 @@ async function send(
     definition,
     description: text(input, "description"),
     prompt: text(input, "prompt"),
-    told: text(input, "prompt"),
+    modelPrompt: text(input, "prompt"),
     model: chosen === "" ? session.modelName : resolveModel(chosen),
     depth,
     inBackground: isSentAway(input, definition, call),

@@ -92,7 +92,7 @@ async function streamOnce(
       } else teller.after(event);
     }
     if (!signal.aborted && !reader.answer.complete) {
-      throw new ModelFailure({ said: "the stream ended early", code: "ECONNRESET" });
+      throw new ModelFailure({ apiText: "the stream ended early", code: "ECONNRESET" });
     }
   } catch (cause) {
     if (!signal.aborted) {

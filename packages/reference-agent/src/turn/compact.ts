@@ -61,12 +61,12 @@ export async function compact(
     { subject: trigger, signal: thread.signal },
   );
   if (trigger === "auto") sayStart();
-  const added = pre.ran.filter(({ isDone }) => isDone).map(({ hookText: said }) => said);
+  const added = pre.ran.filter(({ isDone }) => isDone).map(({ hookText }) => hookText);
   const wish = [options.wish ?? "", ...added].filter(Boolean).join("\n\n");
   const preservedEntries = getKept(thread.entries, trigger);
   const parts = {
     past: thread.entries.slice(0, thread.entries.length - preservedEntries.length),
-    kept: preservedEntries,
+    preservedEntries,
   };
   const failed = (
     compact_error: string,
@@ -145,9 +145,9 @@ function getBlock({ blocked = "", inItsWords, blockedBy, noVerdict }: HookOutcom
 }
 
 function getReports(event: string, { ran }: HookOutcome): string[] {
-  return ran.map(({ name, isDone, hookText: said }) => {
+  return ran.map(({ name, isDone, hookText }) => {
     const end = isDone ? "completed successfully" : "failed";
-    return `${event} [${name}] ${end}${said === "" ? "" : `: ${said}`}`;
+    return `${event} [${name}] ${end}${hookText === "" ? "" : `: ${hookText}`}`;
   });
 }
 
@@ -202,7 +202,7 @@ function sayManually(thread: Thread, text: string, uuid: string): void {
 
 async function summarize(
   thread: Thread,
-  { past, kept }: { past: readonly Entry[]; kept: readonly Entry[] },
+  { past, preservedEntries }: { past: readonly Entry[]; preservedEntries: readonly Entry[] },
   wish: string,
 ): Promise<Compacted | { why: string }> {
   const { session } = thread;
@@ -231,11 +231,11 @@ async function summarize(
   if (whole === "") return { why: "The conversation could not be summed up." };
   await sayStopped(thread, whole);
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
-  const text = continued(session, summary, kept.length > 0);
+  const text = continued(session, summary, preservedEntries.length > 0);
   const left = [
     text,
     ...thread.system,
-    JSON.stringify(apiMessages([...thread.opening, ...kept])),
+    JSON.stringify(apiMessages([...thread.opening, ...preservedEntries])),
   ].join("");
   return { text, whole, preTokens, postTokens: Math.ceil(left.length / 4) };
 }

@@ -85,7 +85,7 @@ async function sayFailure(
   const text = getFailureText(thread, failure, wasShortened);
   const { status, type, requestId } = failure;
   // The agent that started it is told.
-  if (thread.agent && thread.agent.told !== "all") return text;
+  if (thread.agent && thread.agent.visibility !== "all") return text;
   const stop = { reason: "stop_sequence", sequence: "" };
   const shown = await shownFor(thread, text);
   const uuid = thread.say(

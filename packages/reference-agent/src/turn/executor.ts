@@ -39,7 +39,7 @@ export class Executor {
   readonly #thread: Thread;
   readonly #jobs: Job[] = [];
   readonly #running = new Set<Promise<void>>();
-  #held: boolean;
+  #waitsForRelease: boolean;
   #flushing = false;
   #endedSince = 0;
   #isHolding = false;
@@ -50,9 +50,9 @@ export class Executor {
   deferred: DeferredCall | undefined;
 
   /** With `held`, nothing runs before `release`. */
-  constructor(thread: Thread, held: boolean) {
+  constructor(thread: Thread, waitsForRelease: boolean) {
     this.#thread = thread;
-    this.#held = held;
+    this.#waitsForRelease = waitsForRelease;
   }
 
   get count(): number {
@@ -108,7 +108,7 @@ export class Executor {
   }
 
   release(): void {
-    this.#held = false;
+    this.#waitsForRelease = false;
     this.#next();
   }
 
@@ -137,7 +137,7 @@ export class Executor {
   }
 
   get #mayRun(): boolean {
-    return !this.#held && !this.#thread.signal.aborted && this.stopped !== "person";
+    return !this.#waitsForRelease && !this.#thread.signal.aborted && this.stopped !== "person";
   }
 
   #start(job: Job): void {

@@ -52,7 +52,7 @@ export async function judgeByAgent(
       toolUseId: id,
       description: `Judges for a hook of ${event}`,
       inBackground: false,
-      told: "nothing",
+      visibility: "nothing",
       permissionMode: "dontAsk",
       judges: true,
       toolsUsed: new Set<string>(),

@@ -59,10 +59,10 @@ export function deniedByConfig(
   call: Call,
   {
     message,
-    said,
+    reasonText,
     reason,
     source,
-  }: { message: string; said?: string; reason: ReasonType | undefined; source?: RuleSource },
+  }: { message: string; reasonText?: string; reason: ReasonType | undefined; source?: RuleSource },
 ): Extract<PermissionOutcome, { kind: "denied" }> {
   return {
     ...createDenied(message, {
@@ -76,7 +76,7 @@ export function deniedByConfig(
       tool_use_id: call.toolUseId,
       ...(call.agent ? { agent_id: call.agent.id } : {}),
       ...(reason && { decision_reason_type: reason }),
-      ...(said !== undefined && { decision_reason: said }),
+      ...(reasonText !== undefined && { decision_reason: reasonText }),
       message,
     },
   };
@@ -88,12 +88,12 @@ export function deniedByNobody(
   call: Call,
   decision: Extract<PermissionDecision, { behavior: "ask" }> | undefined,
 ): Extract<PermissionOutcome, { kind: "denied" }> {
-  const { unasked, said, reason } = decision ?? {};
-  const message = unasked ?? said ?? toolNotGranted(tool.name);
+  const { unasked, reasonText, reason } = decision ?? {};
+  const message = unasked ?? reasonText ?? toolNotGranted(tool.name);
   const denial = deniedByConfig(tool, call, {
     message,
     reason,
-    ...(said !== undefined && { said }),
+    ...(reasonText !== undefined && { reasonText }),
   });
   const permission_decision = { decision: "reject", source: "config" };
   return { ...denial, meta: { non_execution_kind: "user-rejected", permission_decision } };
@@ -106,7 +106,7 @@ export function deniedByHook(
   message: string,
 ): Extract<PermissionOutcome, { kind: "denied" }> {
   if (call.session.context.host.asksPermission) return createDenied(message, BY_HOOK);
-  const denial = deniedByConfig(tool, call, { message, said: message, reason: "hook" });
+  const denial = deniedByConfig(tool, call, { message, reasonText: message, reason: "hook" });
   return { ...denial, ...createDenied(message, BY_HOOK) };
 }
 

@@ -35,7 +35,7 @@ export async function requestPermission(
   tool: Tool,
   wanted: JsonObject,
   call: Call,
-  { permission: said, updatedInput }: Advice,
+  { permission: hookWord, updatedInput }: Advice,
 ): Promise<PermissionOutcome> {
   const input = updatedInput ?? wanted;
   const flaw = updatedInput && rewriteProblem(tool, updatedInput);
@@ -47,24 +47,24 @@ export async function requestPermission(
     () => decide(session.permission, tool.name, judge, tool.needsPerson === true),
     call.agent?.judges,
   );
-  if (said?.decision === "deny") {
-    const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "Blocked by hook"}`;
+  if (hookWord?.decision === "deny") {
+    const why = `PreToolUse:${tool.name} hook error: ${hookWord.reason ?? "Blocked by hook"}`;
     return createDenied(why, BY_HOOK);
   }
-  if (said?.decision === "ask" && !isByRule(decision)) {
-    const { reason = "" } = said;
+  if (hookWord?.decision === "ask" && !isByRule(decision)) {
+    const { reason = "" } = hookWord;
     const unasked = reason || `Hook PreToolUse:${tool.name} asked for confirmation for this tool`;
-    const asked = { behavior: "ask", reason: "hook", said: reason, unasked } as const;
+    const asked = { behavior: "ask", reason: "hook", reasonText: reason, unasked } as const;
     const server = serverNamed(session.mcp, tool.origin?.server);
     return ask(tool, input, call, { ...server, ...askedByHook(reason) }, asked);
   }
-  const isAllowed = said?.decision === "allow" && !tool.needsPerson;
+  const isAllowed = hookWord?.decision === "allow" && !tool.needsPerson;
   if (decision.behavior === "deny") {
     if (isAllowed && decision.instead && !isFirm(decision.instead))
       return createAllowed(input, BY_HOOK);
     const { toldAs, ...permit } = deniedByConfig(tool, call, decision);
     // If a hook had allowed the call, the host is only told about the rule with the result.
-    const isKnown = said?.decision === "allow" && !decision.instead;
+    const isKnown = hookWord?.decision === "allow" && !decision.instead;
     return isKnown || !toldAs ? permit : { ...permit, toldAs };
   }
   // In plan mode, a hook may only allow calls that read.
@@ -108,14 +108,14 @@ function askedBy(
   decision: Extract<PermissionDecision, { behavior: "ask" }>,
   { permission, hooks, context }: Session,
 ): JsonObject {
-  const { said, reason, blockedPath, fields } = decision;
+  const { reasonText, reason, blockedPath, fields } = decision;
   const own = context.host.asksPermission ? undefined : decision.hookSuggestions;
   const suggestions = own ?? decision.suggestions;
   const isAlone = isPolicyAlone(permission, name, decision, hooks.has("PermissionRequest"));
   return {
     ...(suggestions === undefined ? {} : { permission_suggestions: suggestions }),
     ...(blockedPath === undefined ? {} : { blocked_path: blockedPath }),
-    ...(said === undefined ? {} : { decision_reason: said }),
+    ...(reasonText === undefined ? {} : { decision_reason: reasonText }),
     ...(reason === undefined ? {} : { decision_reason_type: reason }),
     ...fields,
     ...(isAlone === undefined ? {} : { server_policy_ask_only: isAlone }),
@@ -269,14 +269,16 @@ function settle(
   if (flaw !== undefined) return misfit(tool, call, { flaw, from });
   if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
   // If the input equals what was shown, the model's own spelling is kept.
-  const kept =
+  const storedSuggestion =
     !isObject(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
   const source = from === "hook" ? BY_HOOK : { source: classified(answer) ?? "user_temporary" };
-  return createAllowed(kept ? input : next, source);
+  return createAllowed(storedSuggestion ? input : next, source);
 }
 
 /** Returns how the host classifies the decision of its person. */
-function classified({ decisionClassification: said }: PermissionAnswer): string | undefined {
+function classified({
+  decisionClassification: classification,
+}: PermissionAnswer): string | undefined {
   const known = ["user_temporary", "user_permanent", "user_reject"];
-  return known.find((one) => one === said);
+  return known.find((one) => one === classification);
 }

@@ -24,7 +24,7 @@ export interface SubagentRun {
   readonly description: string;
   readonly prompt: string;
   /** The prompt as its model sees it. */
-  readonly told: string;
+  readonly modelPrompt: string;
   readonly model: string;
   readonly depth: number;
   readonly inBackground: boolean;
@@ -86,7 +86,7 @@ export async function runSubagent(
     messageId: call.messageId,
     description: subagent.description,
     inBackground,
-    told: getTold(subagent, session),
+    visibility: getTold(subagent, session),
     effort: definition.effort,
     permissionMode: call.agent?.permissionMode ?? getMode(definition, session),
     toolsUsed: new Set<string>(),
@@ -135,7 +135,7 @@ export async function runSubagent(
     });
   };
   await new Promise((resolve) => setImmediate(resolve));
-  const task = [{ type: "text", text: subagent.told }];
+  const task = [{ type: "text", text: subagent.modelPrompt }];
   if (inBackground) thread.takeUser(task);
   else thread.sayUser(task);
   const skills = isFirst ? await skillTexts(session, definition, signal) : [];
@@ -212,7 +212,10 @@ function getMode({ permissionMode: mode }: AgentDefinition, { context, settings 
  * Returns what is reported to hosts. In the background everything is; a subagent of a subagent is
  * reported by that one.
  */
-function getTold({ inBackground, depth }: SubagentRun, session: Session): ThreadAgent["told"] {
+function getTold(
+  { inBackground, depth }: SubagentRun,
+  session: Session,
+): ThreadAgent["visibility"] {
   if (inBackground || session.forwardsSubagentText) return "all";
   return depth > 1 ? "nothing" : "calls";
 }

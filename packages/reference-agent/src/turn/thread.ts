@@ -38,7 +38,7 @@ export interface ThreadAgent {
    */
   readonly judges?: boolean;
   /** What hosts see of it: everything, its calls and their results, or only its progress. */
-  readonly told: "all" | "calls" | "nothing";
+  readonly visibility: "all" | "calls" | "nothing";
   /** The names of the tools that it and its subagents used. */
   readonly toolsUsed: Set<string>;
 }
@@ -71,7 +71,7 @@ export class Thread {
   /** The id of the turn for hooks that see its texts. */
   readonly turnId = crypto.randomUUID();
   /** What hosts saw instead of the last text. */
-  shownText: { readonly said: string; readonly shown: string } | undefined;
+  shownText: { readonly original: string; readonly shown: string } | undefined;
   readonly tools: () => readonly Tool[];
   readonly agent: ThreadAgent | undefined;
   readonly maxTurns: number | undefined;
@@ -169,7 +169,7 @@ export class Thread {
     storedFields: JsonObject = {},
   ): void {
     this.userMessages++;
-    if (this.agent?.told === "nothing" || this.#isCutOff) return this.takeUser(content);
+    if (this.agent?.visibility === "nothing" || this.#isCutOff) return this.takeUser(content);
     this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
     const line = this.#inLane({ type: "user", message: { role: "user", content } }, more);
     const storedLine = { ...line, timestamp: new Date().toISOString() };
@@ -195,8 +195,8 @@ export class Thread {
     const whole = { role: "assistant", ...message, content: [asTold] };
     this.#keepOfSubagent({ type: "assistant", message: whole });
     const line = this.#inLane({ type: "assistant", message: whole }, more);
-    const { told = "all" } = this.agent ?? {};
-    if (told === "nothing" || (told === "calls" && !isCall)) {
+    const { visibility = "all" } = this.agent ?? {};
+    if (visibility === "nothing" || (visibility === "calls" && !isCall)) {
       this.entries.push(entry);
       return;
     }
@@ -211,7 +211,9 @@ export class Thread {
   #describeBlock(block: ApiBlock): ApiBlock {
     const { name, input } = block;
     const tool = isObject(input) ? toolNamed(this.tools(), name) : undefined;
-    return tool?.told ? { ...block, input: tool.told(input as JsonObject) } : block;
+    return tool?.describeForHost
+      ? { ...block, input: tool.describeForHost(input as JsonObject) }
+      : block;
   }
 
   /** Adds something that only the model sees. */

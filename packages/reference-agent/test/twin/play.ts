@@ -58,7 +58,7 @@ export async function playStory(story: Story, program: Program): Promise<Recordi
   const yielded: unknown[] = [];
   const thrown: string[] = [];
   const notes: [string, unknown][] = [];
-  const opened: Talk[] = [];
+  const opened: TwinSession[] = [];
   const stage: Stage = {
     folder,
     requests: model.requests,
@@ -67,7 +67,7 @@ export async function playStory(story: Story, program: Program): Promise<Recordi
     read: (name) => readFileSync(join(folder, name), "utf8"),
     exists: (name) => fileAppears(folder, name),
     open(options = {}) {
-      const talk = new Talk({ program, folder, env, wire, yielded, thrown, notes }, options);
+      const talk = new TwinSession({ program, folder, env, wire, yielded, thrown, notes }, options);
       opened.push(talk);
       return talk;
     },
@@ -95,7 +95,7 @@ function fileAppears(folder: string, name: string): Promise<void> {
   });
 }
 
-interface TalkParts {
+interface TwinSessionParts {
   readonly program: Program;
   readonly folder: string;
   readonly env: Record<string, string | undefined>;
@@ -114,10 +114,10 @@ interface Printed {
   readonly request?: { readonly subtype: string };
 }
 
-class Talk implements Conversation {
+class TwinSession implements Conversation {
   readonly query;
   readonly messages: SDKMessage[] = [];
-  readonly #parts: TalkParts;
+  readonly #parts: TwinSessionParts;
   readonly #outbox: SDKUserMessage[] = [];
   readonly #reading: AsyncIterator<SDKMessage>;
   #wake: (() => void) | undefined;
@@ -126,7 +126,7 @@ class Talk implements Conversation {
   #isEnded = false;
   #kill = () => {};
 
-  constructor(parts: TalkParts, options: Partial<Options>) {
+  constructor(parts: TwinSessionParts, options: Partial<Options>) {
     this.#parts = parts;
     const { canUseTool, env, ...rest } = options;
     this.query = query({

@@ -71,7 +71,7 @@ async function findCommit(folder: string, revision: string): Promise<string> {
 
 /** The id of an empty tree, which depends on the repository's hash function. */
 async function emptyTree(folder: string): Promise<string> {
-  const { said, trouble } = await askGit(folder, ["hash-object", "-t", "tree", "/dev/null"]);
+  const { output, trouble } = await askGit(folder, ["hash-object", "-t", "tree", "/dev/null"]);
   if (trouble !== undefined) throw new OrderError("failed", `Git failed: ${trouble}`);
-  return said.trim();
+  return output.trim();
 }

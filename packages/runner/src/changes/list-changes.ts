@@ -18,7 +18,7 @@ const MAX_BRANCHES = 100;
 export async function listChanges(named: string, against: Comparison): Promise<WorkingChanges> {
   const folder = await resolveFolder(named);
   const inside = await askGit(folder, ["rev-parse", "--is-inside-work-tree"]);
-  if (inside.said.trim() !== "true") return { repository: false, why: describeAbsence(inside) };
+  if (inside.output.trim() !== "true") return { repository: false, why: describeAbsence(inside) };
   const settings = await readSafeSettings(folder);
   if (settings === undefined) {
     return {
@@ -53,8 +53,8 @@ export async function listChanges(named: string, against: Comparison): Promise<W
   };
 }
 
-function describeAbsence({ said, trouble }: { said: string; trouble?: string }): string {
-  if (said.trim() === "false") return "This is a bare repository, which has no files.";
+function describeAbsence({ output, trouble }: { output: string; trouble?: string }): string {
+  if (output.trim() === "false") return "This is a bare repository, which has no files.";
   if (trouble?.includes("ENOENT") === true) return "Git is not installed on this machine.";
   if (trouble?.includes("not a git repository") === true) {
     return "This folder is not in a Git repository.";

@@ -5,9 +5,9 @@ import type { NotificationKind, Preferences } from "../store/preferences.ts";
  * The title of the tab. The number of waiting requests comes first, so that a narrow tab shows it. A number
  * that the hub has not confirmed yet gets a question mark.
  */
-export function buildTitle(waiting: number, place: string, told = true): string {
+export function buildTitle(waiting: number, place: string, isConfirmed = true): string {
   const name = place === "" ? "Signalbox" : `${place} · Signalbox`;
-  return waiting > 0 ? `(${waiting}${told ? "" : "?"}) ${name}` : name;
+  return waiting > 0 ? `(${waiting}${isConfirmed ? "" : "?"}) ${name}` : name;
 }
 
 const colors: Readonly<Record<LampKind, string>> = {

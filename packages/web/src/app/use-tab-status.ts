@@ -19,7 +19,7 @@ export function useTabStatus(route: PageRoute): void {
   const asks = useAsks();
   const sessions = useSessions();
   const live = useLive();
-  const { count, told } = useWaiting();
+  const { count, isConfirmed } = useWaiting();
   const session =
     route.page === "session" ? sessions.find(({ id }) => id === route.session) : undefined;
   const name = inert(session?.title ?? (route.page === "board" ? "" : route.page));
@@ -27,8 +27,8 @@ export function useTabStatus(route: PageRoute): void {
     sessions.filter(({ archived }) => !archived).map((one) => currentLamp(one, live).kind),
   );
   useEffect(() => {
-    document.title = buildTitle(count, name, told);
-  }, [count, name, told]);
+    document.title = buildTitle(count, name, isConfirmed);
+  }, [count, name, isConfirmed]);
   useEffect(() => {
     document
       .querySelector<HTMLLinkElement>("link[rel=icon]")

@@ -99,7 +99,7 @@ function SessionMessageForm({ session, handle, context: given }: Props) {
       role="composer"
       commands={commands}
       findFiles={findFiles}
-      said={() => handle.tree.prompts()}
+      getSentTexts={() => handle.tree.prompts()}
       takeFocus={() => takeComposerFocus(id)}
       onEnter={onEnter}
       onNextPermission={() =>

@@ -25,7 +25,7 @@ export interface MessageFieldProps {
   readonly commands: readonly AgentCommand[];
   readonly findFiles: FileSearch;
   /** Earlier messages, the newest first. */
-  readonly said: () => readonly string[];
+  readonly getSentTexts: () => readonly string[];
   /** Whether the field takes the focus when it is first shown. */
   readonly takeFocus: () => boolean;
   readonly onText: (text: string) => void;
@@ -36,7 +36,8 @@ export interface MessageFieldProps {
 
 /** The text field, with suggestions for the word at the caret. */
 export function MessageField(props: MessageFieldProps) {
-  const { text, commands, findFiles, said, takeFocus, onText, onEnter, onNextPermission } = props;
+  const { text, commands, findFiles, getSentTexts, takeFocus, onText, onEnter, onNextPermission } =
+    props;
   const area = useRef<HTMLTextAreaElement>(null);
   const list = useId();
   const [caret, setCaret] = useState(text.length);

@@ -41,7 +41,7 @@ export function Inbox() {
   const closed = useBoard((view) => view.closedAsks);
   const now = useSeconds();
   const mayDecide = useMayDecide();
-  const { told } = useWaiting();
+  const { isConfirmed } = useWaiting();
   const away = useLink().kind === "offline";
   const list = useRef<HTMLOListElement>(null);
   const { hoveredSince, hoverHandlers } = useHover();

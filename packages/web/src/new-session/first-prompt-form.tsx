@@ -52,7 +52,7 @@ export function FirstPromptForm({ draft, draftName }: Props) {
       isTall
       commands={commands}
       findFiles={findFiles}
-      said={noEarlierPrompts}
+      getSentTexts={noEarlierPrompts}
       takeFocus={() => !isTouchOnly()}
       onEnter={(isStrong) => {
         // If Enter makes new lines, it starts the session only while the text is empty.

@@ -14,14 +14,14 @@ interface Props {
   readonly value: string;
   readonly recent: readonly string[];
   /** Whether the problem is already shown elsewhere. */
-  readonly told: boolean;
+  readonly hidesProblem: boolean;
   readonly onChange: (folder: string) => void;
   /** Called when a choice needs no further step. */
   readonly onDone: () => void;
 }
 
 /** Selects a folder: a recent one, a typed path, or by browsing. */
-export function FolderPicker({ runner, value, recent, told, onChange, onDone }: Props) {
+export function FolderPicker({ runner, value, recent, hidesProblem, onChange, onDone }: Props) {
   const [browsing, setBrowsing] = useState(recent.length === 0);
   const field = useRef<HTMLInputElement>(null);
   const typed = useRef(value);
@@ -89,17 +89,31 @@ export function FolderPicker({ runner, value, recent, told, onChange, onDone }: 
           {browsing ? text.hideFolders : text.browse}
         </button>
       </div>
-      {browsing && <FolderBrowser runner={runner} value={value} told={told} onChange={onChange} />}
+      {browsing && (
+        <FolderBrowser
+          runner={runner}
+          value={value}
+          hidesProblem={hidesProblem}
+          onChange={onChange}
+        />
+      )}
     </div>
   );
 }
 
-function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent" | "onDone">) {
+function FolderBrowser({
+  runner,
+  value,
+  hidesProblem,
+  onChange,
+}: Omit<Props, "recent" | "onDone">) {
   const { folder, problem, busy } = useFolders(value === "" ? undefined : value, runner);
   // A fixed height, so that nothing below moves when the list loads.
   return (
     <div className="box h-40 overflow-y-auto" aria-busy={busy}>
-      {problem !== undefined && !told && <p className="p-2 text-small text-failed">{problem}</p>}
+      {problem !== undefined && !hidesProblem && (
+        <p className="p-2 text-small text-failed">{problem}</p>
+      )}
       {folder && (
         <ul className="font-mono text-small">
           {folder.parent !== null && (

@@ -42,7 +42,7 @@ export function SessionTarget({ draft }: { draft: NewSessionState }) {
           runner={runner}
           value={folder}
           recent={recent}
-          told={problem !== undefined}
+          hidesProblem={problem !== undefined}
           onChange={draft.setFolder}
           onDone={() => setOpen(undefined)}
         />

@@ -7,7 +7,7 @@ import { confirmPermission } from "../session-info/permissions.ts";
 import { findOptionsProblem, type OptionsDraft } from "../session-options/options-draft.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { buildPrompt } from "../store/build-prompt.ts";
-import { type Draft, emptyDraft, isEmptyDraft } from "../store/drafts.ts";
+import { type MessageDraft, emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 import { useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
@@ -37,7 +37,7 @@ export function useNewSession(draftName: string, wanted: NewSessionDefaults) {
   const agentName = options.agent || "claude-code";
   const isMounted = useIsMounted();
 
-  const create = async (confirmation: { confirmed?: true }, draft: Draft) => {
+  const create = async (confirmation: { confirmed?: true }, draft: MessageDraft) => {
     const made = await client.createSession({
       folder: folder === "" ? (await client.folders(machineParam(runner))).path : folder,
       ...machineParam(runner),

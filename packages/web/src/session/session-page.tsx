@@ -92,7 +92,7 @@ interface TerminalViewProps {
 
 /** The terminal that is shown instead of the conversation. */
 function TerminalView({ session, terminal }: TerminalViewProps) {
-  const told = useBoard((view) => view.told);
+  const isConfirmed = useBoard((view) => view.isConfirmed);
   if (terminal) {
     return (
       <ErrorBoundary what={strings.parts.terminal}>
@@ -102,7 +102,7 @@ function TerminalView({ session, terminal }: TerminalViewProps) {
       </ErrorBoundary>
     );
   }
-  if (!told) return <LoadingMessage text={strings.terminals.loading} />;
+  if (!isConfirmed) return <LoadingMessage text={strings.terminals.loading} />;
   return (
     <p className="p-6" data-role="terminal-gone">
       {strings.terminals.gone}{" "}

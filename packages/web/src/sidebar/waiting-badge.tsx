@@ -3,7 +3,7 @@ import { strings } from "../strings/strings.ts";
 
 /** How many requests are open. A question mark says that the figure is the last known one. */
 export function WaitingBadge() {
-  const { count, told } = useWaiting();
+  const { count, isConfirmed } = useWaiting();
   if (count === 0) return null;
   return (
     <span
@@ -11,7 +11,7 @@ export function WaitingBadge() {
       data-tip={told ? undefined : strings.frame.inboxLastKnown}
     >
       {count}
-      {!told && "?"}
+      {!isConfirmed && "?"}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { DraftSaved, DraftView, NewDraft } from "@signalbox/api";
 import { isNewSessionDraft } from "./draft-names.ts";
-import { type Draft, draftKey, type Drafts, emptyDraft } from "./drafts.ts";
+import { type MessageDraft, draftKey, type Drafts, emptyDraft } from "./drafts.ts";
 import { isSessionId } from "./unsent.ts";
 
 /** The part of the client by which drafts follow a person to other devices. */
@@ -64,7 +64,7 @@ export class DraftSync {
   }
 
   /** Replaces the draft by the one that is offered. Returns what it was. */
-  useOffer(name: string): Draft {
+  useOffer(name: string): MessageDraft {
     const before = this.#drafts.get(name);
     const { offer } = this.getNews(name);
     if (offer) this.#adopt(offer);
@@ -199,6 +199,6 @@ function isShared(name: string): boolean {
   return isSessionId(name) || isNewSessionDraft(name);
 }
 
-function toDraft({ text, mentions }: DraftView): Draft {
+function toDraft({ text, mentions }: DraftView): MessageDraft {
   return { ...emptyDraft, text, mentions };
 }

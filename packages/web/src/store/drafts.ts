@@ -30,13 +30,13 @@ export interface SyncedDraft {
 }
 
 /** The same for two drafts that the hub would store alike. */
-export function draftKey({ text, mentions, images }: Draft): string {
+export function draftKey({ text, mentions, images }: MessageDraft): string {
   return JSON.stringify([text, mentions, images.length]);
 }
 
 const SAVE_DELAY_MS = 100;
 
-interface StoredDraft extends Draft {
+interface StoredDraft extends MessageDraft {
   readonly synced?: SyncedDraft;
 }
 
@@ -50,7 +50,7 @@ const UNLOAD_KEY = "signalbox.drafts";
  */
 export class Drafts {
   readonly #database: Database;
-  readonly #drafts = new Map<string, Draft>();
+  readonly #drafts = new Map<string, MessageDraft>();
   readonly #synced = new Map<string, SyncedDraft>();
   readonly #listeners = new Set<() => void>();
   readonly #setListeners = new Set<(name: string) => void>();
@@ -85,7 +85,7 @@ export class Drafts {
     }
   }
 
-  get(name: string): Draft {
+  get(name: string): MessageDraft {
     return this.#drafts.get(name) ?? emptyDraft;
   }
 
@@ -116,12 +116,12 @@ export class Drafts {
   }
 
   /** Takes over a draft from the hub. */
-  take(name: string, draft: Draft, synced: SyncedDraft): void {
+  take(name: string, draft: MessageDraft, synced: SyncedDraft): void {
     this.#show(name, draft);
     this.setSynced(name, synced);
   }
 
-  set(name: string, draft: Draft): void {
+  set(name: string, draft: MessageDraft): void {
     // Images are too large for what is saved when the page closes, so they do not wait.
     const delayMs = draft.images === this.get(name).images ? SAVE_DELAY_MS : 0;
     this.#show(name, draft);

@@ -20,15 +20,15 @@ export function useLink(): ConnectionState {
 }
 
 /**
- * The number of open asks. `told`: the hub has reported it; otherwise it is counted from the cached sessions.
+ * The number of open asks. `isConfirmed`: the hub has reported it; otherwise it is counted from the cached sessions.
  */
-export function useWaiting(): { readonly count: number; readonly told: boolean } {
-  const told = useBoard((view) => view.told);
+export function useWaiting(): { readonly count: number; readonly isConfirmed: boolean } {
+  const isConfirmed = useBoard((view) => view.isConfirmed);
   const asks = useAsks().length;
   const seen = useBoard((view) =>
     view.sessions.reduce((sum, one) => sum + (one.archived ? 0 : one.openAsks), 0),
   );
-  return { count: told ? asks : seen, told };
+  return { count: isConfirmed ? asks : seen, isConfirmed };
 }
 
 /** Whether the page is connected and up to date. */

@@ -1,5 +1,5 @@
 import { connect, importDeviceKey, type HubClient } from "@signalbox/client";
-import type { DraftView, Paired, Pairing } from "@signalbox/api";
+import type { DraftView, PairedDevice, Pairing } from "@signalbox/api";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { newDevice } from "@signalbox/testing/signed-requests";
 import { until } from "@signalbox/testing/until";
@@ -18,7 +18,7 @@ async function pair(whole: Whole, admin: ReturnType<typeof caller>, name: string
   const { code } = (await admin("POST", "/api/pairings", { role: "driver" })).body as Pairing;
   const { publicKey, createKey } = newDevice();
   const body = { code, name, publicKey };
-  const paired = (await caller(whole.hub, "x")("POST", "/api/pair", body)).body as Paired;
+  const paired = (await caller(whole.hub, "x")("POST", "/api/pair", body)).body as PairedDevice;
   const key = await importDeviceKey(createKey(paired.device.id));
   return { id: paired.device.id, device: { ...key, hub: paired.hub } };
 }

@@ -1,4 +1,4 @@
-import type { ChangesRouteKey } from "@signalbox/api";
+import type { ChangesRouteKey } from "@signalbox/api/routes";
 import type { Handlers } from "../route.ts";
 
 export const changesHandlers: Handlers<ChangesRouteKey> = {

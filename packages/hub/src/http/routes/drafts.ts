@@ -1,4 +1,4 @@
-import type { DraftRouteKey } from "@signalbox/api";
+import type { DraftRouteKey } from "@signalbox/api/routes";
 import type { Handlers } from "../route.ts";
 
 export const draftHandlers: Handlers<DraftRouteKey> = {
