@@ -89,3 +89,8 @@ export type { Comparison } from "./schemas/changes.ts";
 export type { FileDiff } from "./schemas/changes.ts";
 export type { WorkingChanges } from "./schemas/changes.ts";
 export type { ChangedFile } from "./schemas/changes.ts";
+export type { NewProjectOptions } from "./schemas/session-options.ts";
+export type { SessionOptionsChange } from "./schemas/session-options.ts";
+export type { ProjectOptions } from "./schemas/session-options.ts";
+export type { EmbeddingOrigins } from "./schemas/device.ts";
+export type { RelayState } from "./schemas/device.ts";

@@ -106,7 +106,7 @@ export const namedSchemas = {
   AllowedFoldersChange: devices.newAllowedFolders,
   EmbeddingOrigins: devices.embeddingOrigins,
   RelayState: devices.relayState,
-  Neighbor: devices.neighbourView,
+  Neighbor: devices.neighborView,
   SessionPatch: stream.sessionPatch,
   ClientFrame: stream.clientFrame,
   HubFrame: stream.hubFrame,

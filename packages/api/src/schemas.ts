@@ -8,3 +8,5 @@ export { policyName, isolationProfile } from "./schemas/session-options.ts";
 export { clientFrame, hubFrame } from "./schemas/stream.ts";
 export { sessionDefaults } from "./schemas/http.ts";
 export { nameSkeleton } from "./schemas/device-name.ts";
+export { projectOptions } from "./schemas/session-options.ts";
+export { embeddingOrigins } from "./schemas/device.ts";

@@ -62,7 +62,7 @@ export interface EngineOptions {
   /** The id of the runner inside the hub that serves agents which dial in; undefined: there is no relay. */
   readonly relayRunner?: string;
   /** The keys whose signed decisions runners carry out; without it, runners are sent no keys. */
-  readonly approvers?: () => readonly ApproverKey[];
+  readonly approvers?: () => readonly StoredApproverKey[];
   /** Whether the audit chain has an ask of this id, hash and digest. One that it does not have is not shown. */
   readonly knowsAsk?: AuditedDevices["knowsAsk"];
   /** The permissions of sessions according to the audit log; without it, the stored values count. */

@@ -9,7 +9,7 @@ interface ErrorInfo {
 /**
  * Every error code of the hub, with its status. The field `detail` of the answer explains the case.
  */
-export const errors = {
+export const apiErrors = {
   "agent-dials-in": {
     status: 409,
     meaning: "The session's agent is started elsewhere, with options of its own.",

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { neighbourView, relayState } from "../schemas/device.ts";
-import { filePath, uuid } from "../schemas/values.ts";
+import { neighborView, relayState } from "../schemas/device.ts";
+import { filePath, uuidText } from "../schemas/values.ts";
 import type { RouteTable } from "./route.ts";
 
 const relayPort = z.strictObject({ port: z.int().min(1).max(65_535) });

@@ -247,7 +247,7 @@ export const relayState = z
   .describe("Whether agents can dial in.");
 export type RelayState = z.infer<typeof relayState>;
 
-export const neighbourView = z
+export const neighborView = z
   .object({
     port: z.int(),
     kind: z.enum(["hub", "relay"]),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isolationProfiles } from "../constants.ts";
 import { answerSchema } from "./json-schema.ts";
 import { shownName } from "./shown-name.ts";
-import { filePath, programArgument, uuid, variableName, visibleValue } from "./values.ts";
+import { filePath, programArgument, uuidText, variableName, visibleValue } from "./values.ts";
 
 const name = shownName(200);
 
@@ -135,7 +135,7 @@ export const sessionOptionName = z
   .describe("An option of a session.");
 
 const projectPlace = {
-  runner: uuid.describe("The runner of the project's machine."),
+  runner: uuidText.describe("The runner of the project's machine."),
   folder: filePath,
 } as const;
 

@@ -267,7 +267,7 @@ export const sessionView = z
       .boolean()
       .optional()
       .describe("Options were changed since the agent started: they apply when it starts again."),
-    forkOf: uuid.optional(),
+    forkOf: uuidText.optional(),
     queue: z.array(queuedPrompt),
     openAsks: z.number(),
     rev: z.number(),

@@ -2,7 +2,7 @@ import type { RunnerView, SessionOptionsChange } from "@signalbox/api";
 import { type HubClient, HubError, type Session } from "@signalbox/client";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { runConfirmed } from "../attach/run-confirmed.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub, type LocalHub } from "../hub/local-hub.ts";
 import { pickSession, shortId } from "../hub/pick-session.ts";
@@ -17,7 +17,7 @@ import { parseUnset, unsetHelp } from "../hub/unset-options.ts";
 import { parseOptions, requireOneArgument } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 
-export const setCommand: Command = {
+export const setCommand: CliCommand = {
   help: `Usage: signalbox set [options] SESSION
 
 Changes the options of a session, or lists them if no option is given. They apply when the agent

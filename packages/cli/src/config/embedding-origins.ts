@@ -1,6 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { CommandError } from "../command-error.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption } from "../hub/local-hub.ts";
 import { parseOptions } from "../options.ts";
@@ -8,7 +8,7 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { UsageError } from "../usage-error.ts";
 import { changeSetting } from "./change.ts";
 
-export const embeddingOriginsSection: Command = {
+export const embeddingOriginsSection: CliCommand = {
   help: `Usage: signalbox config embedding-origins [list] [--json]
        signalbox config embedding-origins add ORIGIN
        signalbox config embedding-origins remove ORIGIN

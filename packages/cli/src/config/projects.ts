@@ -1,7 +1,7 @@
 import type { NewProjectOptions, ProjectOptions, RunnerView } from "@signalbox/api";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { CommandError } from "../command-error.ts";
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption, type LocalHub } from "../hub/local-hub.ts";
 import { getMachineNames, pickMachine } from "../hub/machines.ts";
@@ -21,7 +21,7 @@ import { changeSetting } from "./change.ts";
 
 type Options = NonNullable<NewProjectOptions["options"]>;
 
-export const projectsSection: Command = {
+export const projectsSection: CliCommand = {
   help: `Usage: signalbox config projects [list] [--json]
        signalbox config projects show [FOLDER] [--machine NAME] [--json]
        signalbox config projects set [FOLDER] [--machine NAME] [options]
@@ -110,8 +110,8 @@ function mergeOptions(
   if (Object.keys({ ...given, ...unset }).length === 0) {
     throw new UsageError("Specify the options to set, such as --model opus, or --unset model.");
   }
-  const kept = Object.entries(merged).filter(([, value]) => value !== null);
-  return Object.fromEntries(kept);
+  const setEntries = Object.entries(merged).filter(([, value]) => value !== null);
+  return Object.fromEntries(setEntries);
 }
 
 async function save(hub: LocalHub, change: NewProjectOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption } from "../hub/local-hub.ts";
 import { parseOptions } from "../options.ts";
@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts";
 import { changeSetting } from "./change.ts";
 import { describeRelay } from "./describe-relay.ts";
 
-export const relaySection: Command = {
+export const relaySection: CliCommand = {
   help: `Usage: signalbox config relay [--json]
        signalbox config relay on
        signalbox config relay off

@@ -1,6 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
-import { isolationProfile, type NewSession, policyName, type SessionOptions } from "@signalbox/api";
+import type { NewSession, SessionOptions } from "@signalbox/api";
+import { isolationProfile, policyName } from "@signalbox/api/schemas";
 import { parseChoice, parseInteger, parsePositiveNumber } from "../options.ts";
 import { formatTable } from "./table.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,4 +1,5 @@
-import { type AgentRequest, failureText } from "@signalbox/protocol";
+import type { AgentRequest } from "@signalbox/protocol/control";
+import { failureText } from "@signalbox/protocol/wire";
 import type { Launch } from "../launch/launch.ts";
 import { launchFailed } from "../launch/run-end.ts";
 import { readRegularFile } from "../system/read-regular-file.ts";

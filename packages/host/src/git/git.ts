@@ -33,11 +33,11 @@ export async function askGit(
   args: readonly string[],
   settings: GitSettings = {},
   writable: readonly string[] = [],
-): Promise<{ said: string; trouble?: string }> {
+): Promise<{ output: string; trouble?: string }> {
   const { bytes, trouble } = await runGit(folder, args, settings, writable);
-  const said = decodeStrictly(bytes);
-  if (said === undefined) return { said: "", trouble: trouble ?? NOT_TEXT };
-  return { said, ...(trouble !== undefined && { trouble }) };
+  const output = decodeStrictly(bytes);
+  if (output === undefined) return { output: "", trouble: trouble ?? NOT_TEXT };
+  return { output, ...(trouble !== undefined && { trouble }) };
 }
 
 /** The bytes that Git prints, and what it says went wrong. Where Git is isolated it writes in `writable` alone. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type AskView, canonicalJson } from "@signalbox/api";
+import type { AskView } from "@signalbox/api";
+import { canonicalJson } from "@signalbox/api/proof";
 
 /** The digest of an open ask, with everything that a person sees of it and can choose. */
 export function digestAsk(ask: AskView): string {

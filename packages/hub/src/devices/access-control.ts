@@ -256,11 +256,11 @@ export class AccessControl {
     publicKey: string,
     origin?: string,
   ): Promise<DeviceView | null> {
-    const meant = this.#codes.redeem(code);
-    if (!meant) return null;
+    const pairingGrant = this.#codes.redeem(code);
+    if (!pairingGrant) return null;
     const here = origin === undefined ? "" : ` on the page at ${origin}`;
-    const how = (meant.by === null ? "the hub's own terminal" : "a pairing code") + here;
-    const inviter = meant.by === null ? undefined : this.devices.find(meant.by);
+    const how = (pairingGrant.by === null ? "the hub's own terminal" : "a pairing code") + here;
+    const inviter = pairingGrant.by === null ? undefined : this.devices.find(pairingGrant.by);
     // The device that made the code was revoked just now, so its code is void.
     if (pairingGrant.by !== null && !inviter) return null;
     const by = inviter ? { name: inviter.name, device: inviter.id } : null;

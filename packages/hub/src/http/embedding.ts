@@ -1,7 +1,8 @@
-import { COMMAND_HEADER, isRoleAtLeast, LINK_PATH } from "@signalbox/api";
+import { isRoleAtLeast } from "@signalbox/api";
+import { COMMAND_HEADER, LINK_PATH } from "@signalbox/api/constants";
 import type { Credential } from "../devices/access-control.ts";
 import type { AnyRole } from "../devices/roles.ts";
-import { Refusal } from "../engine.ts";
+import { HubRefusal } from "../engine.ts";
 
 /*
  * Pages of other programs, whose origins an approver has listed. They use the API and the stream with a
@@ -50,7 +51,7 @@ function isEmbeddable(role: AnyRole): boolean {
 /** Refuses a device with which somebody else's page could approve, and a machine's. */
 export function requireEmbeddableRole(role: AnyRole | undefined, origin: string | undefined): void {
   if (origin === undefined || role === undefined || isEmbeddable(role)) return;
-  throw new Refusal(
+  throw new HubRefusal(
     403,
     "embedding-refused",
     `The page at ${origin} may use this hub as a viewer or a driver only, and this is the role ${role}. Pair it with a code for the role viewer or driver.`,
@@ -68,7 +69,7 @@ export function requireEmbeddableCredential(
 /** Refuses what leads to more rights, or what only the hub's own page does. */
 export function requireOwnPage(origin: string | undefined): void {
   if (origin === undefined) return;
-  throw new Refusal(
+  throw new HubRefusal(
     403,
     "embedding-refused",
     `The page at ${origin} may not do this. Use the hub's own page or the command line.`,

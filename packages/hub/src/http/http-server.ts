@@ -1,5 +1,6 @@
 import { isLoopbackHost } from "@signalbox/protocol/proxy";
-import { type RouteKey, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import type { RouteKey } from "@signalbox/api";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
 import type { Server } from "bun";
 import type { AccessControl } from "../devices/access-control.ts";
 import { type Engine, HubRefusal, type RunnerGateway } from "../engine.ts";
@@ -116,9 +117,13 @@ export class HttpServer {
     } catch (error) {
       const refusal = toRefusal(error);
       if (!refusal) this.#log.error("request-failed", { error: String(error) });
-      const said =
-        refusal ?? new Refusal(500, "failure", "The hub failed at this; its log says more.");
-      return this.#finish(request, policy, problemResponse(said, getRefusalHeaders(said)));
+      const explanation =
+        refusal ?? new HubRefusal(500, "failure", "The hub failed at this; its log says more.");
+      return this.#finish(
+        request,
+        policy,
+        problemResponse(explanation, getRefusalHeaders(explanation)),
+      );
     }
   }
 

@@ -85,8 +85,8 @@ export class DraftService {
   }
 
   #requireRoom(): void {
-    const kept = [...this.#drafts.keys()].filter((name) => name.startsWith(NEW_SESSION));
-    if (kept.length < MAX_NEW_SESSIONS) return;
+    const newSessions = [...this.#drafts.keys()].filter((name) => name.startsWith(NEW_SESSION));
+    if (newSessions.length < MAX_NEW_SESSIONS) return;
     const detail = `The hub keeps at most ${MAX_NEW_SESSIONS} drafts of new sessions. This one stays on its device.`;
     throw new HubRefusal(409, "too-many-drafts", detail);
   }

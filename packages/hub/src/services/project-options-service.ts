@@ -1,9 +1,5 @@
-import {
-  type NewProjectOptions,
-  type NewSession,
-  type ProjectOptions,
-  projectOptions,
-} from "@signalbox/api";
+import type { NewProjectOptions, NewSession, ProjectOptions } from "@signalbox/api";
+import { projectOptions } from "@signalbox/api/schemas";
 import * as z from "zod";
 import type { Actor } from "../actor.ts";
 import { requireAskingMode } from "../asks/asking-mode.ts";

@@ -55,12 +55,15 @@ export class SessionCreation {
     const named = await folders.resolve(runner, request.folder, allowed);
     const options = relayed ? request : projectOptions.apply(request, runner, named, by);
     const { prompt, confirmed: _, withoutDefaults: _w, ...given } = options;
-    const kept = fillSecrets(given, {});
+    const storedOptions = fillSecrets(given, {});
     const agent = deps.getAgent(options.agent ?? DEFAULT_AGENT);
     const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
     if (!relayed) refuseUnknownDriver(driver);
     const { environment = agent.environment } = options;
-    const variables = { ...deps.getEnvironment(environment), ...readVariables(kept.variables) };
+    const variables = {
+      ...deps.getEnvironment(environment),
+      ...readVariables(storedOptions.variables),
+    };
     for (const extra of options.addDirs ?? []) await folders.require(runner, extra, allowed);
     if (!relayed) {
       await folders.requireConfigFolder(runner, variables, environment);

@@ -2,7 +2,7 @@ import type { SessionOptionsChange } from "@signalbox/api";
 import type { Actor } from "../actor.ts";
 import { requireAskingMode } from "../asks/asking-mode.ts";
 import { getPermissionFacts } from "../devices/audited-permissions.ts";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import {
   checkOptionsChange,
   isDriver,
@@ -82,7 +82,7 @@ function requireStartedHere({ driver }: SessionRow): void {
   if (driver !== RELAYED) return;
   const detail =
     "The agent of this session is started elsewhere and dials in. Set its options where it is started.";
-  throw new Refusal(409, "agent-dials-in", detail);
+  throw new HubRefusal(409, "agent-dials-in", detail);
 }
 
 /** The row with the changed options. Null removes an option; what is absent stays. */
@@ -99,11 +99,11 @@ function applyChange(
     row.options,
   );
   const isRemoved = (name: string) => change[name as keyof SessionOptionsChange] === null;
-  const kept = Object.entries(row.options).filter(([name]) => !isRemoved(name));
+  const remaining = Object.entries(row.options).filter(([name]) => !isRemoved(name));
   const agent = change.agent === null ? DEFAULT_AGENT : (change.agent ?? row.agent);
   const driver =
     change.driver === null ? deps.getAgent(agent).driver : (change.driver ?? row.driver);
-  const options = Object.fromEntries(kept) as SessionRow["options"];
+  const options = Object.fromEntries(remaining) as SessionRow["options"];
   return { ...row, agent, driver, options: { ...options, ...given, ...secrets } };
 }
 

@@ -7,7 +7,6 @@ import type {
   SessionOptionsChange,
   SessionSummary,
 } from "@signalbox/api";
-import type { IsolationProfile } from "@signalbox/api/constants";
 import { formatLogMarker } from "@signalbox/protocol";
 import type { Actor } from "../actor.ts";
 import type { StoredTogether } from "../store/stored-together.ts";

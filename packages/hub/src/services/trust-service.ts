@@ -79,8 +79,8 @@ export class TrustService {
       return this.#toView(runner, scan);
     } catch (failure) {
       const why = errorMessage(failure);
-      const kept = before?.decision ?? "none";
-      await this.#audit("trust-refused", runner, seen, by, { why, kept });
+      const previousDecision = before?.decision ?? "none";
+      await this.#audit("trust-refused", runner, seen, by, { why, kept: previousDecision });
       throw failure;
     }
   }

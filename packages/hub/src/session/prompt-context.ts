@@ -1,7 +1,7 @@
 import type { NewPrompt, PromptContext } from "@signalbox/api";
-import { joinContext } from "@signalbox/protocol";
+import { joinContext } from "@signalbox/protocol/wire";
 import { isSlashCommand } from "@signalbox/protocol/text";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { PromptRow } from "../store/store.ts";
 
 type StoredText = Pick<PromptRow, "text" | "context">;

@@ -1,6 +1,6 @@
 import type { McpServerConfig, McpServerOption, SessionOptions } from "@signalbox/api";
 import { efforts } from "@signalbox/api/constants";
-import { Refusal } from "../refusal.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { SessionRow, StoredOptions, StoredSecrets, StoredVariables } from "../store/store.ts";
 
 type WithSecrets = Pick<SessionOptions, keyof StoredSecrets>;

@@ -418,7 +418,7 @@ export class Session implements IngestOwner, WatchableSession {
   /** Shows in the session why no run can start, because nobody waits for the start of this one. */
   async #onStartImpossible(why: unknown): Promise<void> {
     const problem = errorMessage(why);
-    const isAway = why instanceof Refusal && why.code === "runner-away";
+    const isAway = why instanceof HubRefusal && why.code === "runner-away";
     if (!isAway) this.#deps.log(`session ${this.id}: no run was started: ${problem}`);
     if (this.alive || (isAway && startsByItself(this.row))) return;
     // The stored state remembers the requested start even if the hub restarts.

@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMAND_HEADER, type DeviceRole, embeddingOrigins, type Paired } from "@signalbox/api";
+import type { DeviceRole, PairedDevice } from "@signalbox/api";
+import { embeddingOrigins } from "@signalbox/api/schemas";
+import { COMMAND_HEADER } from "@signalbox/api/constants";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 import { rawRequest } from "@signalbox/testing/raw-request";
@@ -50,7 +52,7 @@ async function pair(code: string, origin?: string) {
   const { publicKey, createKey } = newDevice();
   const body = { code, name: "a device", publicKey };
   const answer = await send("POST", "/api/pair", { body, origin });
-  const key = answer.status === 201 ? createKey((answer.value as Paired).device.id) : "";
+  const key = answer.status === 201 ? createKey((answer.value as PairedDevice).device.id) : "";
   return { ...answer, key };
 }
 

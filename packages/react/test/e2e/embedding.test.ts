@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { joinContext } from "@signalbox/protocol";
+import { joinContext } from "@signalbox/protocol/wire";
 import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 import { until } from "@signalbox/testing/until";
 import { type Browser, chromium, type Page } from "playwright-core";

@@ -1,5 +1,5 @@
 import { errorMessage } from "@signalbox/protocol/text";
-import { toSingleLine, type StartDialog } from "@signalbox/agent";
+import { toSingleLine, type StartDialog } from "@signalbox/agent/command-line";
 import { projectServers } from "../mcp/config.ts";
 import { getHome } from "../session.ts";
 import { rememberTrust, getTrust } from "../trust.ts";

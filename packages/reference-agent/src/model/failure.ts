@@ -67,8 +67,8 @@ export class ModelFailure extends Error {
   /** Creates the failure for an SDK that cannot be loaded. */
   static notLoaded(cause: unknown): ModelFailure {
     const why = errorMessage(cause);
-    const said = `What speaks to the model could not be loaded: ${why}`;
-    return new ModelFailure({ said, isLasting: true, cause });
+    const loadFailure = `What speaks to the model could not be loaded: ${why}`;
+    return new ModelFailure({ apiText: loadFailure, isLasting: true, cause });
   }
 }
 

@@ -225,9 +225,9 @@ async function runAllowed(
       ...permitted.meta,
     });
   }
-  if (thread.signal.aborted && "failure" in said) {
-    const told = withoutMetaForAgents(thread, interrupted(id, !thread.agent));
-    return { ...told, afterwards: said.afterwards };
+  if (thread.signal.aborted && "failure" in toolOutcome) {
+    const outcome = withoutMetaForAgents(thread, interrupted(id, !thread.agent));
+    return { ...outcome, afterwards: toolOutcome.afterwards };
   }
   const facts = {
     tool_name: tool.name,
@@ -238,9 +238,9 @@ async function runAllowed(
     duration_ms: Date.now() - began,
     ...serverNamed(session.mcp, tool.origin?.server),
   };
-  if ("failure" in said) {
+  if ("failure" in toolOutcome) {
     const { tool_use_id, ...rest } = later;
-    const error = { error: said.failure, is_interrupt: false };
+    const error = { error: toolOutcome.failure, is_interrupt: false };
     const after = await session.hooks.run(
       "PostToolUseFailure",
       { ...facts, tool_use_id, ...error, ...rest },
@@ -248,16 +248,20 @@ async function runAllowed(
     );
     return isInterrupted(thread)
       ? interrupted(id, true)
-      : createFailedOutcome(hooked, said.failure, permitted.meta, after);
+      : createFailedOutcome(hooked, toolOutcome.failure, permitted.meta, after);
   }
   const after = await session.hooks.run(
     "PostToolUse",
-    { ...facts, tool_response: said.output.structured ?? said.output.content, ...later },
+    {
+      ...facts,
+      tool_response: toolOutcome.output.structured ?? toolOutcome.output.content,
+      ...later,
+    },
     about,
   );
   return isInterrupted(thread)
     ? interrupted(id, true)
-    : createOutcome(hooked, said.output, permitted, after);
+    : createOutcome(hooked, toolOutcome.output, permitted, after);
 }
 
 /** The messages of the hooks before and after a call for the model, and those after it for people. */

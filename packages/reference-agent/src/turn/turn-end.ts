@@ -7,7 +7,7 @@ import type { Thread } from "./thread.ts";
 
 /** Returns the text that hosts saw. */
 const asShown = ({ shownText }: Thread, text: string): string =>
-  shownText?.said === text ? shownText.shown : text;
+  shownText?.original === text ? shownText.shown : text;
 
 /** The result of a turn in which the model was asked. */
 export function getEnd(
@@ -61,7 +61,7 @@ type Outcome = Pick<
 > &
   JsonObject;
 
-function said({ text, reason, structuredOutput }: ConversationEnd): Outcome {
+function createOutcome({ text, reason, structuredOutput }: ConversationEnd): Outcome {
   return {
     subtype: "success",
     is_error: false,
@@ -87,7 +87,7 @@ function outcome(ended: ConversationEnd, session: Session): Outcome {
     case "completed":
     case "hook_stopped":
     case "stop_hook_prevented":
-      return said(ended);
+      return createOutcome(ended);
     case "tool_deferred":
     case "tool_deferred_unavailable":
       return {
@@ -127,7 +127,7 @@ function outcome(ended: ConversationEnd, session: Session): Outcome {
       );
     case "aborted_streaming":
     case "aborted_tools": {
-      if (ended.madeWay) return said(ended);
+      if (ended.madeWay) return createOutcome(ended);
       const stop = ended.stopReason === null ? "null" : ended.stopReason;
       const error = `[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${stop}`;
       return failed("error_during_execution", error, ended.reason);

@@ -79,7 +79,7 @@ export class Discovery implements Disposable {
     if (!services) {
       const detail =
         "The relay is off. Turn it on in Settings, Relay or with `signalbox config relay on`, and restart the hub.";
-      throw new Refusal(404, "no-relay", detail);
+      throw new HubRefusal(404, "no-relay", detail);
     }
     if (!ports.includes(port)) {
       throw new HubRefusal(

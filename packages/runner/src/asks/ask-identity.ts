@@ -1,5 +1,5 @@
 import { sha256 } from "../sha256.ts";
-import { canonicalJson } from "@signalbox/api";
+import { canonicalJson } from "@signalbox/api/proof";
 
 /** The id of an ask, a UUID. The same request of the same run always has the same id. */
 export function createAskId(session: string, run: string, requestId: string): string {

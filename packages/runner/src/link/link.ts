@@ -1,5 +1,5 @@
 import { errorMessage } from "@signalbox/protocol/text";
-import { deferred } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol/wire";
 import { onWake } from "@signalbox/host/system";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { HubConnection, type HubConnectionOptions } from "./hub-connection.ts";

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { decodeStrictly, findGit, inertEnvironment } from "@signalbox/host/git";
 
-const MOST_CACHED = 200;
+const MAX_CACHED = 200;
 /** A limit, because the runner does nothing else meanwhile. */
 const TIMEOUT_MS = 10_000;
 /** What Git reads of its directory to list the index, beside the configuration and the index itself. */

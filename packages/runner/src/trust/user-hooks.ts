@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { readRegularFile } from "@signalbox/host/system";
-import { isObject } from "@signalbox/protocol";
+import { isObject } from "@signalbox/protocol/wire";
 
 const MANAGED = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 /** The hooks that may allow or rewrite a call. Plugins can bring such hooks. */

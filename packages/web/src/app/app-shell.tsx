@@ -21,7 +21,7 @@ import { preloaded } from "../ui/preloaded.tsx";
 import { Link } from "../navigation/link.tsx";
 import { closeOverlay, overlay } from "../navigation/overlays.ts";
 import { Progress, LoadingMessage } from "../ui/progress.tsx";
-import { type Route, useRoute } from "../navigation/router.ts";
+import { type PageRoute, useRoute } from "../navigation/router.ts";
 import { TooltipLayer } from "../ui/tooltip-layer.tsx";
 import { StorageProblem } from "./storage-problem.tsx";
 import { ToastList } from "./toast-list.tsx";

@@ -1,4 +1,5 @@
-import type { NewPrompt, PromptContext, Session } from "@signalbox/client";
+import type { NewPrompt, Session } from "@signalbox/client";
+import type { PromptContext } from "@signalbox/api";
 import { isBusy } from "@signalbox/client";
 import { useCallback } from "react";
 import { DraftContext } from "../items/parts/context-chip.tsx";
@@ -78,9 +79,13 @@ function SessionMessageForm({ session, handle, context: given }: Props) {
   };
   /** Puts a message back into the composer, before what has been typed since. */
   const takeBack = ({ text: back, images: pictures = [], context: own }: NewPrompt) => {
-    const held = drafts.get(id);
-    const joined = held.text === "" ? back : `${back}\n${held.text}`;
-    change({ text: joined, images: [...pictures, ...held.images], ...(own && { context: own }) });
+    const storedDraft = drafts.get(id);
+    const joined = storedDraft.text === "" ? back : `${back}\n${storedDraft.text}`;
+    change({
+      text: joined,
+      images: [...pictures, ...storedDraft.images],
+      ...(own && { context: own }),
+    });
     focusComposer();
   };
   const onEnter = (isStrong: boolean) => {

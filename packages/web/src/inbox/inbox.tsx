@@ -70,7 +70,7 @@ export function Inbox() {
             className={`text-control text-dim ${asks.length > 0 ? "max-md:sr-only" : ""}`}
             role="status"
           >
-            {!told
+            {!isConfirmed
               ? away
                 ? text.offline
                 : text.loading
@@ -79,8 +79,8 @@ export function Inbox() {
                 : text.open(open.length)}
           </p>
           <Elevations />
-          {!told && <LastKnownAsks />}
-          {told && asks.length === 0 && <p className="text-dim">{text.emptyHint}</p>}
+          {!isConfirmed && <LastKnownAsks />}
+          {isConfirmed && asks.length === 0 && <p className="text-dim">{text.emptyHint}</p>}
           <ol
             ref={list}
             {...hoverHandlers}

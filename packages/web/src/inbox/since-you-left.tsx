@@ -54,7 +54,7 @@ function EndedSession({ session }: { session: Session }) {
   const now = useSeconds();
   const lamp = currentLamp(session, useLive());
   const problem = lamp.kind === "failed" ? describeActivity(session, now) : "";
-  const said = inert(plainExcerpt(session.summary.lastText ?? ""));
+  const excerpt = inert(plainExcerpt(session.summary.lastText ?? ""));
   return (
     <li className="session-row ended-row">
       <LampView lamp={lamp} quiet />
@@ -68,7 +68,7 @@ function EndedSession({ session }: { session: Session }) {
         {formatAge(session.changedAt, now)}
       </time>
       <span className="col-start-2 col-end-4 truncate text-small text-faint">
-        {problem !== "" ? problem : said === "" ? text.finished : text.finishedWith(said)}
+        {problem !== "" ? problem : excerpt === "" ? text.finished : text.finishedWith(excerpt)}
       </span>
     </li>
   );

@@ -38,9 +38,9 @@ if (typeof window !== "undefined") {
 }
 
 /** What happens instead of a navigation, where the address belongs to another program's page. */
-let navigate: ((route: Route) => void) | undefined;
+let navigate: ((route: PageRoute) => void) | undefined;
 
-export function navigateWith(follow: ((route: Route) => void) | undefined): void {
+export function navigateWith(follow: ((route: PageRoute) => void) | undefined): void {
   navigate = follow;
 }
 

@@ -8,10 +8,10 @@ const wellKnown = ["opus", "sonnet", "haiku"];
 
 /** The models to choose from for a new session, beginning with the agent's own choice. */
 export function listDraftModels(
-  told: readonly AgentModel[],
+  reported: readonly AgentModel[],
   agent: AgentView | undefined,
 ): readonly AgentModel[] {
-  const known = told.filter(({ value }) => value !== AGENTS_CHOICE);
+  const known = reported.filter(({ value }) => value !== AGENTS_CHOICE);
   const names = [...(known.length > 0 ? [] : wellKnown), ...(agent?.models ?? [])];
   const further = names
     .filter((name) => !known.some(({ value }) => value === name))
@@ -21,10 +21,10 @@ export function listDraftModels(
 
 /** The effort levels of the chosen model, or all if the agent has not told them. */
 export function listDraftEfforts(
-  told: readonly AgentModel[],
+  reported: readonly AgentModel[],
   model: string | undefined,
 ): readonly string[] {
-  const chosen = told.find(({ value }) => value === (model ?? AGENTS_CHOICE));
+  const chosen = reported.find(({ value }) => value === (model ?? AGENTS_CHOICE));
   return chosen && chosen.efforts.length > 0
     ? chosen.efforts
     : Object.keys(strings.composer.efforts);

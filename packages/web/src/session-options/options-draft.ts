@@ -1,4 +1,5 @@
-import type { IsolationProfile, SessionOptions, SessionOptionsChange } from "@signalbox/api";
+import type { SessionOptions, SessionOptionsChange } from "@signalbox/api";
+import type { IsolationProfile } from "@signalbox/api/constants";
 import { strings } from "../strings/strings.ts";
 import { findServerProblem, readServer, type ServerDraft, toServerDraft } from "./server-draft.ts";
 import {

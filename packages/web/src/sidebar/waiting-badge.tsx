@@ -7,8 +7,8 @@ export function WaitingBadge() {
   if (count === 0) return null;
   return (
     <span
-      className={told ? "count-badge" : "count-badge bg-selected text-dim"}
-      data-tip={told ? undefined : strings.frame.inboxLastKnown}
+      className={isConfirmed ? "count-badge" : "count-badge bg-selected text-dim"}
+      data-tip={isConfirmed ? undefined : strings.frame.inboxLastKnown}
     >
       {count}
       {!isConfirmed && "?"}

@@ -163,9 +163,9 @@ export class Drafts {
   }
 
   async #read(name: string): Promise<void> {
-    const kept = await this.#database.get<Partial<StoredDraft>>("drafts", name);
+    const storedDraft = await this.#database.get<Partial<StoredDraft>>("drafts", name);
     if (this.#due.has(name)) return;
-    const { synced, ...draft } = kept ?? {};
+    const { synced, ...draft } = storedDraft ?? {};
     if (synced) this.#synced.set(name, synced);
     this.#show(name, { ...emptyDraft, ...draft });
   }

@@ -7,7 +7,7 @@ export const relayHandlers: Handlers<RelayRouteKey> = {
   "POST /api/relay/agents": () => {
     const detail =
       "The relay is off. Turn it on in Settings, Relay or with `signalbox config relay on`, and restart the hub.";
-    throw new Refusal(404, "no-relay", detail);
+    throw new HubRefusal(404, "no-relay", detail);
   },
   "GET /api/relay": ({ engine }) => ({
     on: engine.relaySetting.isOn(),
