@@ -329,8 +329,8 @@ export function asks(stage: SharedStage): void {
     await window.ask.waitFor();
     await page.locator("[data-role=always-allow]").click();
     const rules = page.locator("[data-role=always-allow-rule]");
-    const rule = rules.filter({ hasText: "Change files without asking (mode acceptEdits)" });
-    await rule.getByText("for this session").waitFor();
+    const rule = rules.filter({ hasText: "Edit files without asking (acceptEdits mode)" });
+    await rule.getByText("in this session").waitFor();
     await window.settled("[data-role=always-allow-rule]");
     await rule.click();
     await window.reads("Always.");
