@@ -9,6 +9,7 @@ import type { FrameToHubOfType } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
 import { LineBuffer } from "./link/line-buffer.ts";
 import { Link, type RunnerLinkOptions } from "./link/link.ts";
+import { LoadReport } from "./link/load-report.ts";
 import type { BufferLimits } from "./link/session-buffer.ts";
 import { endOrphans } from "./orphans.ts";
 import { createOwnerMarker } from "./owner.ts";
@@ -41,6 +42,8 @@ export interface RunnerOptions {
   /** Whether a hub on this machine started the runner. Such a runner stops when its hub stays away. */
   readonly own: boolean;
   readonly machine?: string;
+  /** The version of the program that runs the runner. */
+  readonly version?: string;
   /** The drivers by name. Defaults to all drivers of this package. */
   readonly drivers?: (owner: string, isolation: Isolation) => Readonly<Record<string, Driver>>;
   /** The source of the agents' allow-listed environment. Defaults to the environment of this process. */
@@ -120,6 +123,7 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
     runner,
     trustFile: join(dataFolder, "trust.json"),
   });
+  const loadReport = new LoadReport((frame) => link.send(frame));
   const link: Link = new Link({
     hub,
     key,
@@ -130,6 +134,7 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
       runner,
       machine,
       ...readHomeFolder(),
+      ...(options.version !== undefined && { program: options.version }),
       process: processId,
       runs: listRuns(supervisor, buffer),
     }),
@@ -139,8 +144,14 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
         .then((outcome) => link.report({ type: "done", id, ...outcome }));
     },
     onTerminalFrame: (frame) => terminals.receive(frame),
-    onConnected: () => terminals.onConnected(),
-    onDisconnected: () => terminals.onDisconnected(),
+    onConnected: () => {
+      terminals.onConnected();
+      loadReport.onConnected();
+    },
+    onDisconnected: () => {
+      terminals.onDisconnected();
+      loadReport.onDisconnected();
+    },
     ...(onTrouble && { onTrouble }),
   });
   const closed = deferred<string>();

@@ -107,6 +107,7 @@ export const toHub = z
           .describe(
             "The real home folder of the user it runs as. A runner that says it also heeds `allowed`.",
           ),
+        program: z.string().optional().describe("The version of Signalbox that it is."),
         process: id.describe(
           "Of this runner's process: another one means that the runs of the last are gone.",
         ),
@@ -163,6 +164,13 @@ export const toHub = z
         problem: z.object({ code: z.string(), detail: z.string() }).optional(),
       })
       .describe("What became of an order. `problem` is a sentence for a person."),
+    z
+      .object({
+        type: z.literal("load"),
+        average: z.number().min(0).describe("The load average of the last minute."),
+        cores: z.int().min(1),
+      })
+      .describe("How busy the machine is: after the welcome, and every half minute."),
     z
       .object({ type: z.literal("terminals"), terminals: z.array(terminalView) })
       .describe("All terminals of the machine: after the welcome, and whenever one changes."),

@@ -187,6 +187,19 @@ export const runnerView = z.object({
   online: z.boolean(),
   since: z.number(),
   runs: z.number(),
+  version: z
+    .string()
+    .optional()
+    .describe("The version of Signalbox on it; runners of earlier versions do not report it."),
+  load: z
+    .object({
+      average: z.number().describe("The load average of the last minute."),
+      cores: z.int(),
+    })
+    .optional()
+    .describe(
+      "How busy the machine is, at most half a minute old. Not part of the board's frames.",
+    ),
 });
 export type RunnerView = z.infer<typeof runnerView>;
 

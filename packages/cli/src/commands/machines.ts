@@ -62,6 +62,10 @@ function formatMachineTable(machines: readonly RunnerView[]): string[] {
       escapeForTerminal(machine.machine),
       machine.online ? "connected" : "offline",
       `${machine.runs} running`,
+      machine.load
+        ? `load ${machine.load.average.toFixed(2)} on ${formatCount(machine.load.cores, "core")}`
+        : "",
+      machine.version === undefined ? "" : `Signalbox ${escapeForTerminal(machine.version)}`,
       machine.own ? "hub's machine" : "",
     ]),
   );

@@ -38,6 +38,7 @@ import { writeRunnerProcess, removeRunnerProcess } from "../hub/local-runner.ts"
 import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
+import { readVersion } from "../version.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const runnerCommand: CliCommand = {
@@ -142,7 +143,7 @@ async function runUntilStopped(options: RunnerOptions, remoteUrl?: string): Prom
   };
   using _adopting = await adoptOrphans(); // before any process starts, so that no process of a run can escape
   try {
-    runner = await startRunner({ ...options, onTrouble });
+    runner = await startRunner({ ...options, version: readVersion(), onTrouble });
   } catch (failure) {
     if (!SignalboxError.isAny(failure)) throw failure;
     throw new CommandError(exitCode.refused, failure.message);

@@ -60,6 +60,9 @@ export class RunnerLink {
   /** The home folder of the runner's user; runners of earlier versions do not report it. */
   home: string | undefined;
   process = "";
+  /** The version of Signalbox that the runner is. */
+  version: string | undefined;
+  load: RunnerView["load"];
   runs = 0;
   /** The runner speaks the previous version of the link: it neither isolates agents nor asks about trust. */
   isPreviousVersion = false;
@@ -87,8 +90,9 @@ export class RunnerLink {
   }
 
   get view(): RunnerView {
-    const { runner: id, machine, own, since, runs } = this;
-    return { id, machine, own, online: !this.#closed, since, runs };
+    const { runner: id, machine, own, since, runs, version } = this;
+    const online = !this.#closed;
+    return { id, machine, own, online, since, runs, ...(version !== undefined && { version }) };
   }
   get closed(): boolean {
     return this.#closed;
@@ -139,6 +143,9 @@ export class RunnerLink {
         return this.#onChunk(frame, lines.join("\n"));
       case "done":
         return this.#onDone(frame);
+      case "load":
+        this.load = { average: frame.average, cores: frame.cores };
+        return;
       case "terminals":
         return this.#listener.onTerminals(this, frame);
       case "terminal-snapshot":
@@ -162,6 +169,7 @@ export class RunnerLink {
     this.machine = toPlainName(hello.machine).slice(0, 200) || hello.runner;
     this.home = hello.home;
     this.process = hello.process;
+    this.version = hello.program && toPlainName(hello.program).slice(0, 100);
     this.runs = hello.runs.filter(({ alive }) => alive).length;
     const stored = await this.#listener.onHello(this, hello);
     const { generation } = hello;

@@ -54,8 +54,12 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     this.#sessions = options.sessions;
   }
 
+  /** The machines with their load, which the board leaves out: it would change for everybody all the time. */
   list(): RunnerView[] {
-    return this.#options.machines.list();
+    return this.#options.machines.list().map((view) => {
+      const load = this.#links.get(view.id)?.load;
+      return load ? { ...view, load } : view;
+    });
   }
 
   isConnected(runner: string): boolean {

@@ -52,7 +52,8 @@ export class FakeRunner {
       next: seq + 1,
     }));
     const process = known ? "p1" : crypto.randomUUID();
-    const facts = { runner: this.id, machine: "fake", process, generation: 1, runs };
+    const names = { runner: this.id, machine: "fake", program: "1.2.3\u202e" };
+    const facts = { ...names, process, generation: 1, runs };
     this.frame({ type: "hello", version, ...facts });
     await until(() => this.of("welcome").length > 0 || this.closed !== undefined);
     await Bun.sleep(5); // what follows the welcome

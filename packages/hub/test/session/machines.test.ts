@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { RunnerView } from "@signalbox/api";
 import { listMachines } from "../../src/services/machines.ts";
 import { Bench } from "./bench.ts";
-import { FakeRunner } from "./fake-runner.ts";
+import { FakeRunner, until } from "./fake-runner.ts";
 
 const met = (id: string, machine: string, more: Partial<RunnerView> = {}): RunnerView => ({
   id,
@@ -49,6 +49,24 @@ test("[MC1] a paired machine that is not connected is listed", async () => {
   await bench.runner(undefined, id);
   expect(bench.engine.runners.list()).toMatchObject([{ id, online: true }]);
   expect(hostname()).not.toBe("the attic");
+});
+
+test("[MC5] a runner's version and load are listed, and the load is not sent with the board", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  expect(bench.engine.runners.list()[0]).not.toHaveProperty("load");
+  runner.frame({ type: "load", average: 1.5, cores: 4 });
+  await until(() => bench.engine.runners.list()[0]?.load !== undefined);
+  expect(bench.engine.runners.list()).toMatchObject([
+    { id: runner.id, load: { average: 1.5, cores: 4 }, version: "1.2.3" },
+  ]);
+  const boards: unknown[] = [];
+  const client = bench.engine.clients.connect((text) => void boards.push(JSON.parse(text)));
+  client.watchBoard();
+  await until(() => boards.length > 0);
+  expect(JSON.stringify(boards)).toContain("1.2.3");
+  expect(JSON.stringify(boards)).not.toContain('"load"');
+  client.close();
 });
 
 test("[MC3] [MC4] a folder of another machine is resolved there and is a project of its own", async () => {

@@ -89,7 +89,7 @@ export class Link {
   }
 
   /** Sends a frame if the hub is connected, and drops it otherwise. */
-  send(frame: TerminalFrameToHub): void {
+  send(frame: TerminalFrameToHub | FrameToHubOfType<"load">): void {
     this.#connection?.send(frame);
   }
 

@@ -238,6 +238,8 @@ export class FakeHub implements AsyncDisposable {
       case "terminal-size":
         this.terminalFrames.push(frame);
         break;
+      case "load":
+        break;
       default:
         frame satisfies never;
     }

@@ -1,31 +1,44 @@
 import type { DeviceView, Pairing, RunnerView } from "@signalbox/api";
-import { useCallback, useState } from "react";
+import type { Session } from "@signalbox/client";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { type ConfirmOptions, requestConfirmation } from "../navigation/confirm.ts";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath } from "../navigation/router.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useSeconds } from "../store/clock.ts";
+import { currentLamp } from "../store/lamp.ts";
 import { useMachines } from "../store/machines.ts";
-import { useMayDecide, useSessions } from "../store/use-hub.ts";
+import { useLive, useMayDecide, useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { LampView } from "../ui/lamp-view.tsx";
+import { useLoad } from "../ui/use-load.ts";
 import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { FormProblem, SettingsBox } from "./setting-parts.tsx";
 import { useCodeUsed } from "./use-code-used.ts";
 
 const text = strings.settings.machines;
+const LOAD_INTERVAL_MS = 30_000;
 
 /** The machines on which agents run. Approvers can add and remove them. */
 export function Machines() {
   const machines = useMachines();
+  const loads = useMachineLoads();
   const mayDecide = useMayDecide();
   return (
     <>
       <p className="md:-mt-4 text-control text-dim">{text.intro}</p>
       <ul className="box divide-y divide-line" data-role="machines">
         {machines.map((machine) => (
-          <Machine key={machine.id} machine={machine} mayRemove={mayDecide && !machine.own} />
+          <Machine
+            key={machine.id}
+            machine={machine}
+            load={machine.online ? loads.get(machine.id) : undefined}
+            mayRemove={mayDecide && !machine.own}
+          />
         ))}
       </ul>
       {mayDecide ? <AddMachine /> : <p className="text-dim">{text.approverOnly}</p>}
@@ -41,10 +54,29 @@ function createRemoveConfirmation(name: string): ConfirmOptions {
   };
 }
 
-function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boolean }) {
+/** How busy each machine is, asked again every half minute: runners report it that often. */
+function useMachineLoads(): ReadonlyMap<string, RunnerView["load"]> {
+  const { client } = useAppContext();
+  const { state, reload } = useLoad(useCallback(() => client.runners(), [client]));
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || reload(), LOAD_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return useMemo(
+    () => new Map(state.kind === "there" ? state.value.map(({ id, load }) => [id, load]) : []),
+    [state],
+  );
+}
+
+function Machine(props: {
+  readonly machine: RunnerView;
+  readonly load: RunnerView["load"];
+  readonly mayRemove: boolean;
+}) {
+  const { machine, load, mayRemove } = props;
   const { client, toasts } = useAppContext();
   const name = inert(machine.machine);
-  const count = useSessions().filter(({ runner }) => runner === machine.id).length;
+  const sessions = useSessions().filter(({ runner }) => runner === machine.id);
   const remove = async () => {
     if (!(await requestConfirmation(createRemoveConfirmation(name)))) return;
     try {
@@ -56,7 +88,8 @@ function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boole
   const facts = [
     machine.online ? text.online : text.offline,
     text.running(machine.runs),
-    text.sessions(count),
+    ...(load ? [text.load(load.average.toFixed(2), load.cores)] : []),
+    ...(machine.version === undefined ? [] : [text.version(inert(machine.version))]),
   ];
   return (
     <li
@@ -68,7 +101,10 @@ function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boole
           <span className="min-w-0 wrap-anywhere">{name}</span>
           {machine.own && <span className="chip">{text.own}</span>}
         </div>
-        <div className="text-small text-dim">{facts.join(" · ")}</div>
+        <div className="text-small text-dim" data-role="machine-facts">
+          {facts.join(" · ")}
+        </div>
+        <MachineSessions sessions={sessions} />
       </div>
       {mayRemove && (
         <button
@@ -81,6 +117,35 @@ function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boole
         </button>
       )}
     </li>
+  );
+}
+
+/** The sessions of a machine, folded: there may be hundreds. */
+function MachineSessions({ sessions }: { readonly sessions: readonly Session[] }) {
+  const live = useLive();
+  const [isOpen, setOpen] = useState(false);
+  if (sessions.length === 0) {
+    return <div className="text-small text-dim">{text.sessions(0)}</div>;
+  }
+  return (
+    <details className="text-small" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="cursor-pointer text-dim">{text.sessions(sessions.length)}</summary>
+      {isOpen && (
+        <ul
+          className="flex max-h-80 flex-col gap-1 overflow-y-auto pt-1.5"
+          data-role="machine-sessions"
+        >
+          {sessions.map((session) => (
+            <li key={session.id} className="flex items-center gap-2">
+              <LampView lamp={currentLamp(session, live)} quiet />
+              <Link href={sessionPath(session.id)} className="link min-w-0 truncate">
+                {inert(session.title)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
   );
 }
 

@@ -163,7 +163,11 @@ export const settings = {
     online: "Online",
     offline: "Offline",
     running: (count: number) => (count === 1 ? "1 agent running" : `${count} agents running`),
-    sessions: (count: number) => (count === 1 ? "1 session" : `${count} sessions`),
+    sessions: (count: number) =>
+      count === 0 ? "No sessions" : count === 1 ? "1 session" : `${count} sessions`,
+    load: (average: string, cores: number) =>
+      `Load ${average} on ${cores === 1 ? "1 core" : `${cores} cores`}`,
+    version: (version: string) => `Signalbox ${version}`,
     add: "Add machine",
     remove: (name: string) => `Remove ${name}`,
     removeTitle: (name: string) => `Remove the machine “${name}”?`,

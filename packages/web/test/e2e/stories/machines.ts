@@ -45,7 +45,7 @@ export async function beginOn(
 export function machines(stage: SharedStage): void {
   afterAll(() => stage.rest());
 
-  test("[MC2] [MC3] [MC4] a machine is added in the settings, chosen for a session, shown with it, and removed", async () => {
+  test("[MC2] [MC3] [MC4] [MC5] a machine is added in the settings, chosen for a session, shown with it, and removed", async () => {
     const { hub } = stage;
     const window = await stage.open();
     const { page } = window;
@@ -58,6 +58,14 @@ export function machines(stage: SharedStage): void {
     await page.getByText("attic was added.").waitFor();
     const row = page.locator("[data-role=machines] li", { hasText: "attic" });
     await row.getByText("Online").waitFor();
+    const { version } = await hub.admin.hub();
+    const facts = row.locator("[data-role=machine-facts]", { hasText: `Signalbox ${version}` });
+    await facts.waitFor();
+    await page.reload(); // shown at once, not when the next report comes
+    await facts.getByText(/Load \d+\.\d\d on \d+ core/).waitFor();
+    expect((await hub.command(["machines"])).stdout).toMatch(
+      new RegExp(`attic .*load \\d+\\.\\d\\d on \\d+ cores? +Signalbox ${version}`),
+    );
 
     const folder = join(hub.place, "on-both");
     mkdirSync(folder);
@@ -73,6 +81,8 @@ export function machines(stage: SharedStage): void {
     expect(await serious(page)).toEqual([]);
 
     await page.goto(`${new URL(page.url()).origin}/settings/machines`);
+    await row.locator("summary", { hasText: "1 session" }).click();
+    await row.getByRole("link", { name: "Hello." }).waitFor();
     await row.getByRole("button", { name: "Remove attic" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove attic" }).click();
     await row.waitFor({ state: "detached" });
