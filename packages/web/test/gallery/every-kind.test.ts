@@ -19,7 +19,7 @@ const shown = handmadeSpecimens();
 const itemKinds = namesIn("item.ts", /readonly kind: "([\w-]+)"/g);
 const toolKinds = namesIn("tool-payload/payload.ts", /= PayloadBase<\s*"(\w+)"/g);
 const toolStates = unionIn("event.ts", "ToolStatus");
-const turnStates = unionIn("event.ts", "TurnStatus");
+const turnStates = unionIn("event.ts", "TurnOutcome");
 const groups = new Set(shown.map(({ group }) => group));
 const has = (group: string, state: string) =>
   shown.some((one) => one.group === group && one.state.includes(state));
