@@ -41,7 +41,7 @@ export async function runAgent(
   process.exit(await runAgentWithArguments(createAgent, process.argv.slice(2), confirmStart));
 }
 
-export async function runAgentWithArguments(
+async function runAgentWithArguments(
   createAgent: AgentFactory,
   argv: readonly string[],
   confirmStart?: ConfirmStart,

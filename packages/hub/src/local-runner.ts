@@ -14,7 +14,7 @@ const WAIT_MS = 3000;
 const MAX_WAIT_MS = 60_000;
 const EXIT_TIMEOUT_MS = 5000;
 
-export interface LocalRunnerOptions {
+interface LocalRunnerOptions {
   readonly access: AccessControl;
   readonly log: Logger;
   readonly id: string;

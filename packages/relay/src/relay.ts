@@ -46,7 +46,7 @@ export interface RelaySettings {
   readonly graceMs?: number;
 }
 
-export interface RelayOptions extends RelaySettings {
+interface RelayOptions extends RelaySettings {
   readonly id: string;
   readonly engine: Engine;
   readonly store: Store;

@@ -1,5 +1,5 @@
 /** What work costs this process, in milliseconds of CPU: others on the machine do not count. */
-export function cpuMs(work: () => void): number {
+function cpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);

@@ -1,6 +1,6 @@
 /** Damages a message in tests: lists each of its fields, and the values that may replace it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type Path = (string | number)[];
+type Path = (string | number)[];
 
 /**
  * The paths to all fields of a value, down to the leaves; for a list only its first two entries.

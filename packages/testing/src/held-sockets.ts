@@ -3,10 +3,7 @@ import { openListeningSockets, type ListeningSockets } from "@signalbox/hub/list
 import type { ListenOptions } from "@signalbox/hub";
 
 const names = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
-const { symbols: libc } = dlopen(names, {
-  dup: { args: ["i32"], returns: "i32" },
-  close: { args: ["i32"], returns: "i32" },
-});
+const { symbols: libc } = dlopen(names, { dup: { args: ["i32"], returns: "i32" } });
 
 /** Sockets that this process holds, and copies of them for hubs in it: each hub closes its own. */
 export function holdInProcess(
@@ -18,9 +15,4 @@ export function holdInProcess(
     inherit: () => sockets.fds.map((fd) => libc.dup(fd)),
     [Symbol.dispose]: () => sockets.close(),
   };
-}
-
-/** For descriptors that no hub took over. */
-export function closeDescriptors(fds: readonly number[]): void {
-  for (const fd of fds) libc.close(fd);
 }

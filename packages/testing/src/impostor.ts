@@ -10,7 +10,7 @@ export const IMPOSTOR_MARK = "made up by an impostor";
 type Event = { bound: string } | { connection: number; bytes: string };
 
 /** The hub that it imitates: where it listens, and what it has answered when it was asked who it is. */
-export interface Imitated {
+interface Imitated {
   readonly port: number;
   readonly recorded: object;
 }

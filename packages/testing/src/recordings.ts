@@ -2,7 +2,7 @@ import { repository } from "./programs.ts";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface Recorded {
+interface Recorded {
   from: "agent" | "host" | "keeper";
   /** The line as it was on the wire. */
   text: string;

@@ -33,7 +33,7 @@ const color = {
 };
 
 /** What differs between the ways in; all else is the same story. */
-export interface LifecycleSteps {
+interface LifecycleSteps {
   /** A session with its first run, and this prompt. */
   create(text: string): Promise<string>;
   /** Gives the process back, and settles when it is gone. */

@@ -8,7 +8,7 @@ import {
 } from "@signalbox/runner/keys";
 
 /** A nonce of the hub's, as a device asks for one. */
-export async function fetchNonce(url: string): Promise<string> {
+async function fetchNonce(url: string): Promise<string> {
   const challenge = randomBytes(32).toString("hex");
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ challenge });

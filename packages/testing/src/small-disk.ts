@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A disk in memory; only root may make one. */
-export interface SmallDisk extends AsyncDisposable {
+interface SmallDisk extends AsyncDisposable {
   readonly path: string;
   grow(size: string): void;
   /** From now on nobody can write it; whoever has a file open for writing prevents that. */

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 25;
 
 type Truthy<T> = Exclude<T, false | undefined | null | 0 | "">;
 
-export interface UntilOptions {
+interface UntilOptions {
   readonly withinMs?: number;
   /** What to show when it does not happen; otherwise the probe's last value is shown. */
   readonly seen?: () => unknown;

@@ -38,7 +38,7 @@ export type Activity =
   | "parked"
   | "ended";
 
-export interface Command {
+interface Command {
   readonly name: string;
   readonly description?: string;
 }

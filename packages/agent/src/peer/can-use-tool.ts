@@ -2,11 +2,11 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks, PermissionAnswer, PermissionRequest } from "../agent.ts";
 
 /** What the agent's own rules decide about a call; `ask` has the details for the host. */
-export type PermissionRuleDecision =
+type PermissionRuleDecision =
   | PermissionAnswer
   | ({ behavior: "ask" } & Partial<Omit<PermissionRequest, "input">>);
 
-export interface PermissionCall {
+interface PermissionCall {
   readonly tool_name: string;
   readonly input: JsonObject;
   readonly tool_use_id: string;

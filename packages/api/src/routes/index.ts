@@ -30,8 +30,6 @@ export const routes = {
 export type Routes = typeof routes;
 /** Method and path, such as `POST /api/sessions`. */
 export type RouteKey = keyof Routes;
-export type ReadKey = RouteKeyOfKind<"read">;
-export type CommandKey = RouteKeyOfKind<"command">;
 export type OpenKey = RouteKeyOfKind<"open">;
 type RouteKeyOfKind<Kind extends Route["kind"]> = {
   [Key in RouteKey]: Routes[Key]["kind"] extends Kind ? Key : never;

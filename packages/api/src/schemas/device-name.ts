@@ -54,13 +54,13 @@ export function nameSkeleton(name: string): string {
  * Whether a word of the name mixes letters of two alphabets, such as a Cyrillic "а" in a Latin
  * word.
  */
-export function hasMixedAlphabets(name: string): boolean {
+function hasMixedAlphabets(name: string): boolean {
   const words = name.normalize("NFKC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.some((word) => alphabets.filter((alphabet) => alphabet.test(word)).length > 1);
 }
 
 /** Whether a person would mistake the name for the hub itself or for their own. */
-export function isReservedName(name: string): boolean {
+function isReservedName(name: string): boolean {
   const words = (text: string) =>
     nameSkeleton(text)
       .replaceAll(/[^\p{L}\p{N}]+/gu, " ")

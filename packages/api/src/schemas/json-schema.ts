@@ -28,7 +28,7 @@ type SchemaProblem = string | undefined;
  * Why a JSON Schema cannot describe the answer of an agent, or undefined if it can. Only mistakes that
  * people make are looked for; the agent itself checks the whole schema when it starts.
  */
-export function findJsonSchemaProblem(schema: Readonly<Record<string, unknown>>): SchemaProblem {
+function findJsonSchemaProblem(schema: Readonly<Record<string, unknown>>): SchemaProblem {
   if (JSON.stringify(schema).length > MAX_CHARACTERS) {
     return `must not have more than ${MAX_CHARACTERS} characters`;
   }

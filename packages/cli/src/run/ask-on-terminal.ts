@@ -6,7 +6,7 @@ import { getColumns, hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { formatToolInput } from "./describe-tool.ts";
 
-export interface Terminal {
+interface Terminal {
   readonly keyboard: Keyboard;
   readonly style: Style;
   readonly print: (text: string) => void;

@@ -30,7 +30,7 @@ import { Screen } from "./screen.ts";
 import { PrintedTurnTracker } from "./turn-tracker.ts";
 import { MessagePrinter } from "./message-printer.ts";
 
-export interface SingleTurnOptions {
+interface SingleTurnOptions {
   readonly output: "text" | "json" | "lines" | "events";
   readonly policy: Policy;
   /** Notes that are printed before the agent starts. */

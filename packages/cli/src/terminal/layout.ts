@@ -43,6 +43,6 @@ export function excerpt(lines: readonly string[], head: number, tail: number): s
   return [...lines.slice(0, head), `… ${left} more lines`, ...lines.slice(lines.length - tail)];
 }
 
-export function toSpaces(text: string): string {
+function toSpaces(text: string): string {
   return " ".repeat(Bun.stringWidth(text));
 }

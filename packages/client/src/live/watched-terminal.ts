@@ -19,7 +19,7 @@ export interface TerminalWatch extends Disposable {
   close(): void;
 }
 
-export interface WatchedTerminalOptions {
+interface WatchedTerminalOptions {
   readonly terminal: string;
   /** The runner of the terminal's session, which checks the signatures of what is typed. */
   readonly runner: string;

@@ -2,7 +2,7 @@ import type { PromptBlock } from "@signalbox/protocol/wire";
 import { imageProblem, imageType } from "./image.ts";
 
 /** The largest PDF. A request may have 32 MB in base64, with the conversation before it. */
-export const MAX_PDF_BYTES = 20 * 1024 * 1024;
+const MAX_PDF_BYTES = 20 * 1024 * 1024;
 /** How far into a file its marker may stand: programs put a few bytes before it. */
 const PDF_HEAD_BYTES = 1024;
 

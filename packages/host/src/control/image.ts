@@ -31,7 +31,7 @@ export function imageProblem(data: Uint8Array): string | undefined {
   return `it is ${width} × ${height} pixels, and the model accepts ${MAX_IMAGE_SIDE} on each side. Make it smaller`;
 }
 
-export interface ImageSize {
+interface ImageSize {
   readonly width: number;
   readonly height: number;
 }

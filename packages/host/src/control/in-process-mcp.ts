@@ -8,7 +8,7 @@ export interface InProcessMcpServer {
   connect(transport: Transport): Promise<void>;
 }
 /** Sends a message of a server to the agent. */
-export type ToAgent = (server: string, message: JSONRPCMessage) => Promise<unknown>;
+type ToAgent = (server: string, message: JSONRPCMessage) => Promise<unknown>;
 
 /** Carries JSON-RPC between the agent and servers of ours, inside the control plane. */
 export class InProcessMcp {

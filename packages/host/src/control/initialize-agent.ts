@@ -6,7 +6,7 @@ import { launchFailed } from "../launch/run-end.ts";
 import { deadlineWhileAwake } from "../system/awake.ts";
 import type { UnreadableOutput } from "./unreadable-output.ts";
 
-export interface InitializeServices {
+interface InitializeServices {
   readonly run: Run;
   /** What the program has printed that is no message. */
   readonly gibberish: UnreadableOutput;

@@ -71,7 +71,7 @@ function nameFor(tool: string): string {
 }
 
 /** Undefined: it has nothing against the call. */
-export function readHookVerdict(message: SystemMessage<"hook_response">): HookVerdict | undefined {
+function readHookVerdict(message: SystemMessage<"hook_response">): HookVerdict | undefined {
   const { stdout = "", stderr = "", exit_code } = message;
   if (exit_code === 2) return { wants: "deny", reason: stderr.trim() };
   const hookOutput = parseObject(stdout);

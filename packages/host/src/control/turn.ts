@@ -22,7 +22,7 @@ export type TurnEnd =
   | { readonly kind: "run-ended"; readonly end: RunEnd };
 
 /** What a turn needs of its host. */
-export interface TurnServices {
+interface TurnServices {
   readonly feed: LineFeed;
   readonly tracker: TurnTracker;
   readonly closed: Promise<RunEnd>;

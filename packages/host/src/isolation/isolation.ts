@@ -27,14 +27,14 @@ export interface IsolationOptions {
 }
 
 /** A folder that the processes may write although it lies in a hidden one. */
-export interface WorkFolder {
+interface WorkFolder {
   readonly path: string;
   /** Where the processes find it. */
   readonly inside: string;
 }
 
 /** A program to start and its arguments. */
-export interface CommandLine {
+interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
 }
@@ -50,7 +50,7 @@ export interface IsolationPlan {
 }
 
 /** Starts as it would be without Signalbox. */
-export function planWithoutIsolation(profile: IsolationProfile, why: string): IsolationPlan {
+function planWithoutIsolation(profile: IsolationProfile, why: string): IsolationPlan {
   return {
     state: { profile, isolated: false, why },
     hasNamespace: false,

@@ -1,6 +1,6 @@
 import type { HiddenPath } from "../sandbox/hidden-paths.ts";
 
-export interface SeatbeltSetup {
+interface SeatbeltSetup {
   readonly hidden: readonly HiddenPath[];
   readonly readable: readonly string[];
   /** The only places that may be written; undefined: all that the user may write. */

@@ -89,7 +89,7 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
 };
 
 /** How the agent's process left: with an exit code, or by a signal. */
-export interface ProcessExit {
+interface ProcessExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }

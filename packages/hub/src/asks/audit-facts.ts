@@ -40,7 +40,7 @@ export function getAnswerFacts(ask: AskView, decision: HubDecision): Record<stri
  * never from a description by the agent. A long text keeps both ends, so that an agent cannot push the
  * important part out of sight.
  */
-export function summarizeInput(input: unknown): string {
+function summarizeInput(input: unknown): string {
   const fields = (typeof input === "object" && input !== null ? input : {}) as Readonly<
     Record<string, unknown>
   >;

@@ -14,7 +14,7 @@ import { HubRefusal } from "../refusal.ts";
 /** How long an ask waits for an answer, and what happens then. */
 export type AskLimit = NonNullable<SessionDefaults["askLimit"]>;
 
-export interface AskContext {
+interface AskContext {
   readonly session: string;
   readonly run: string;
   readonly folder: string;

@@ -4,7 +4,7 @@ import { closeSync, constants, openSync } from "node:fs";
 const LOCK_EXCLUSIVE_NOW = 2 | 4; // LOCK_EX | LOCK_NB
 const libraries = ["libc.so.6", "libSystem.B.dylib", "libc.so"];
 
-export type OsFolderLock = { readonly release: () => void };
+type OsFolderLock = { readonly release: () => void };
 
 /**
  * Locks the folder itself with an exclusive lock of the operating system (`flock`). It ends with the process

@@ -49,7 +49,7 @@ export type Credential =
   | { readonly kind: "runner"; readonly device: string };
 export type Person = Extract<Credential, { kind: "person" }>;
 
-export interface Delegation {
+interface Delegation {
   readonly session: string;
   readonly expiresAt: number;
   readonly signature: string;

@@ -4,7 +4,7 @@ import type { AuditSigning, Store } from "../store/store.ts";
 import { type Identity, storeAuditStart } from "./identity.ts";
 
 /** The kind of the entry with which signing begins. It says which entries before it are not signed. */
-export const SIGNING_BEGAN = "audit-signing-began";
+const SIGNING_BEGAN = "audit-signing-began";
 
 export interface AuditSigningOptions {
   /** The data folder, which holds the start of signing; without it the audit log is not signed. */

@@ -22,7 +22,7 @@ interface AuditedAsk {
 }
 
 /** Written once, when a store that predates keys is opened: the devices of that moment count from then on. */
-export const ADOPTED = "devices-adopted";
+const ADOPTED = "devices-adopted";
 /** The kinds of entries that decide who is let in. Such entries count only if this hub has written them. */
 const deviceEntryKinds = new Set(["device-paired", "device-key", "device-revoked", ADOPTED]);
 

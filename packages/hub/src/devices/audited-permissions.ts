@@ -5,9 +5,9 @@ import type { AuditRow, Change, OrderRow, SessionRow } from "../store/store.ts";
 import { hashEarlierOptions, hashFixedOptions, toStrictestOptions } from "./fixed-options.ts";
 
 /** Written once, when the sessions of a hub that did not audit isolation are opened for the first time. */
-export const PERMISSIONS_ADOPTED = "permissions-adopted";
+const PERMISSIONS_ADOPTED = "permissions-adopted";
 /** Written once, when the sessions of a hub that did not audit all fixed options are opened for the first time. */
-export const OPTIONS_ADOPTED = "session-options-adopted";
+const OPTIONS_ADOPTED = "session-options-adopted";
 
 /** One statement of the audit about a session. `isOurs` checks the signature, which takes time. */
 interface Statement<Value> {
@@ -34,7 +34,7 @@ interface SessionStatements {
 }
 
 /** A stored session as the audit allows it, and a sentence for each value that the audit does not confirm. */
-export interface CheckedSession {
+interface CheckedSession {
   readonly row: SessionRow;
   readonly problems: readonly string[];
 }

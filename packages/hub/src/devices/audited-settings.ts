@@ -7,7 +7,7 @@ type Entry = Omit<AuditRow, "hash" | "signature">;
 type Facts = AuditRow["facts"];
 
 /** The entry that states each setting which decides what agents may do. */
-export const settingEntries = {
+const settingEntries = {
   agents: "agents-set",
   environments: "environments-set",
   "session-defaults": "session-defaults-set",

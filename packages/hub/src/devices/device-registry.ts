@@ -18,7 +18,7 @@ export const NEVER_EXPIRES = Number.MAX_SAFE_INTEGER;
 /** How often the time of last use is stored. */
 const LAST_SEEN_INTERVAL_MS = 60 * 1000;
 
-export interface NewDevice {
+interface NewDevice {
   readonly name: string;
   readonly role: AnyRole;
   /** Who paired the device, for the audit log. */

@@ -34,7 +34,7 @@ export interface Confirmation {
 }
 
 /** A terminal that may approve, with what a runner needs to verify its signatures. */
-export interface ConfirmedTerminal {
+interface ConfirmedTerminal {
   readonly id: string;
   readonly publicKey: string;
   readonly confirmedBy: Confirmation;

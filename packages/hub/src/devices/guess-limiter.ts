@@ -1,7 +1,7 @@
 import { steadyNow } from "../clocks.ts";
 const WINDOW = 60 * 1000;
 /** How many wrong credentials of all kinds together are checked within a minute. */
-export const MAX_GUESSES = 50;
+const MAX_GUESSES = 50;
 /** How many of those get an audit entry of their own. */
 export const MAX_AUDITED_GUESSES = 10;
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto
 /**
  * The kinds of secrets. The prefix of a secret shows its kind, so that a log can hide it wherever it occurs.
  */
-export type SecretKind = "token" | "ticket" | "relay";
+type SecretKind = "token" | "ticket" | "relay";
 const prefixes = { token: "sbx", ticket: "sbt", relay: "sbr" } as const;
 
 /** A secret of 256 random bits, prefixed with the public id of what it belongs to. */

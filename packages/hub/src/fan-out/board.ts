@@ -18,7 +18,7 @@ const UPDATE_INTERVAL_MS = 100;
 const QUIET_INTERVAL_MS = 1000;
 
 /** Where the board reads its current rows from. */
-export interface BoardSource {
+interface BoardSource {
   listSessions(): SessionSummary[];
   findSession(id: string): SessionSummary | undefined;
   listAsks(): AskView[];

@@ -33,7 +33,7 @@ export interface WatchableSession extends Watchable {
 }
 
 /** The terminals as a client watches them. */
-export interface WatchableTerminals {
+interface WatchableTerminals {
   watch(terminal: string, viewer: ClientChannel): void;
   leave(terminal: string, viewer: ClientChannel): void;
 }

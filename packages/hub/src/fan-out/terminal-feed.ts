@@ -4,7 +4,7 @@ import type { ClientChannel } from "./client-channel.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 
 /** Has the runner send a snapshot and, from then on, the output; or nothing more. */
-export interface TerminalSource {
+interface TerminalSource {
   /** False: the runner could not be told. */
   watch(): boolean;
   leave(): void;

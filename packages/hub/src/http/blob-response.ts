@@ -6,7 +6,7 @@ import { problemResponse } from "./problems.ts";
  * Parses a range of bytes as in RFC 9110. Undefined: the header asks for nothing that the hub serves as a
  * range, so the whole is sent.
  */
-export function readRange(header: string | null, size: number): ByteRange | "none" | undefined {
+function readRange(header: string | null, size: number): ByteRange | "none" | undefined {
   const parts = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   const [, first = "", last = ""] = parts ?? [];
   if (!parts || (first === "" && last === "")) return undefined;

@@ -5,7 +5,7 @@ import { IdleTimeout } from "./idle-timeout.ts";
 import { normalizeAddress } from "./request-checks.ts";
 import { problemResponse } from "./problems.ts";
 
-export interface ConnectionForwarderOptions {
+interface ConnectionForwarderOptions {
   /** The path of the Unix socket on which the HTTP server listens. */
   readonly path: string;
   /** The only address whose connections are passed on; undefined: all are. */

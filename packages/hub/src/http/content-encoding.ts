@@ -1,8 +1,8 @@
 /** The compressed forms of a file, by the suffix of its name, and as HTTP calls them; the smallest first. */
 const names = { br: "br", gz: "gzip" } as const;
-export type EncodingSuffix = keyof typeof names;
+type EncodingSuffix = keyof typeof names;
 
-export interface ContentEncoding {
+interface ContentEncoding {
   readonly suffix: EncodingSuffix;
   readonly name: string;
 }

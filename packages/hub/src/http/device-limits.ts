@@ -13,7 +13,7 @@ export interface DeviceLimitValues {
   readonly bodyBytes: number;
 }
 
-export const defaultDeviceLimits: DeviceLimitValues = {
+const defaultDeviceLimits: DeviceLimitValues = {
   streams: 64,
   requestsPerSecond: 500,
   requestBurst: 5000,
@@ -116,7 +116,7 @@ export class DeviceLimits {
   }
 }
 
-export interface BodyCount extends Disposable {
+interface BodyCount extends Disposable {
   /** Adds bytes. Refuses with 429 when the device has too many. */
   add(bytes: number): void;
 }

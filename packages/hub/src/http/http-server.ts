@@ -33,9 +33,9 @@ import {
 import { SocketRegistry } from "./socket-registry.ts";
 import { StreamEndpoint } from "./stream-endpoint.ts";
 
-export const STREAM_PATH = "/api/stream";
+const STREAM_PATH = "/api/stream";
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly handlers: Handlers<RouteKey>;
   readonly engine: Engine;
   readonly store: Store;

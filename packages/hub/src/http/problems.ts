@@ -23,7 +23,7 @@ const titles: Record<number, string> = {
   503: "Not now",
 };
 
-export function createProblem(status: number, code: string, detail: string): Problem {
+function createProblem(status: number, code: string, detail: string): Problem {
   const title = titles[status] ?? (status < 500 ? "Refused" : "Internal error");
   return { type: `urn:signalbox:problem:${code}`, title, status, detail, code };
 }

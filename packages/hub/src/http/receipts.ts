@@ -6,7 +6,7 @@ export interface StoredAnswer {
   readonly status: number;
   readonly body: string;
 }
-export interface ReceivedCommand {
+interface ReceivedCommand {
   readonly id: string;
   readonly device: string;
   /** A hash of method, path and body. */
@@ -16,7 +16,7 @@ export interface ReceivedCommand {
 }
 
 /** Makes the changes that store a receipt, to be committed together with the command's own changes. */
-export type MakeReceipt = (answer: StoredAnswer) => readonly Change[];
+type MakeReceipt = (answer: StoredAnswer) => readonly Change[];
 
 export function hashRequest(method: string, path: string, body: string): string {
   return createHash("sha256").update(`${method} ${path}\n${body}`).digest("hex");

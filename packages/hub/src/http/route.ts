@@ -63,7 +63,7 @@ export interface HandlerRequest<Key extends RouteKey> {
  * The handler of a route. A GET only gets services that change nothing, and an open route does not know its
  * caller.
  */
-export type Handler<Key extends RouteKey> = (
+type Handler<Key extends RouteKey> = (
   services: RouteMethod<Key> extends "GET" ? ReadServices : Services,
   request: Routes[Key]["kind"] extends "open"
     ? Omit<HandlerRequest<Key>, "caller">

@@ -256,7 +256,7 @@ function authorizePerson(
 }
 
 /** `digest` is the SHA-256 that the signature gives for the body, which has not been read yet. */
-export interface AuthenticatedRequest {
+interface AuthenticatedRequest {
   readonly credential: Credential;
   readonly digest: string | undefined;
 }

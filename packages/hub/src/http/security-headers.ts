@@ -2,7 +2,7 @@
  * The page's policy: everything is loaded from the hub, and nothing from elsewhere. Inline styles are
  * allowed, because terminals and dialogs set them; inline scripts are not, and no text is turned into one.
  */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -19,7 +19,7 @@ export const CONTENT_SECURITY_POLICY = [
   "trusted-types signalbox",
 ].join("; ");
 
-export const securityHeaders: Readonly<Record<string, string>> = {
+const securityHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -34,7 +34,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
  * origin, and runs only the scripts inside it, by their hashes. It can load no file, picture or address
  * (C17).
  */
-export function createFramePolicy(scripts: readonly string[]): string {
+function createFramePolicy(scripts: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.map((hash) => `'${hash}'`).join(" ")}`,

@@ -3,7 +3,7 @@ import type { WebSocketHandler } from "bun";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 
 /** The interval of heartbeats. A peer that has not answered three of them (33 s) is considered gone. */
-export const HEARTBEAT_MS = 11_000;
+const HEARTBEAT_MS = 11_000;
 /**
  * The largest frame of the link: 512 Ki UTF-16 units of at most three bytes each, and half a MiB of original
  * bytes in base64. Streams have their own, smaller limit.

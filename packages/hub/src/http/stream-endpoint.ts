@@ -30,7 +30,7 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
 const knownTypes = new Set<unknown>(clientFrame.options.map((option) => option.shape.type.value));
 
-export interface StreamServices {
+interface StreamServices {
   readonly access: AccessControl;
   readonly engine: Pick<Engine, "clients" | "terminals" | "drafts" | "embeddingOrigins">;
   readonly store: Pick<Store, "epoch" | "auditHead">;

@@ -5,7 +5,7 @@ import type { SpooledLine } from "./received-line.ts";
 import { getPreview } from "./decode-line.ts";
 
 /** Where the chunks of a line are stored, and what proves that this hub may store them. */
-export interface ChunkStore {
+interface ChunkStore {
   readonly store: Store;
   readonly getFence: () => Fence | undefined;
 }

@@ -26,7 +26,7 @@ export interface LinkSocket {
 type TerminalOutputFrame = FrameToHubOfType<
   "terminal-snapshot" | "terminal-output" | "terminal-size"
 >;
-export type TerminalFrameToRunner = FrameToRunnerOfType<
+type TerminalFrameToRunner = FrameToRunnerOfType<
   "terminal-watch" | "terminal-leave" | "terminal-ack" | "terminal-input" | "terminal-resize"
 >;
 

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 
-export const MAX_LOG_BYTES = 8 * 1024 * 1024;
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /**
  * Appends to a file that only its owner can read. A file that is too large, at the start or later, is renamed

@@ -18,7 +18,7 @@ const SETTING = "allowed-folders";
 const settingSchema = z.record(z.string(), z.array(z.string()));
 const startTerminal = { name: "the terminal that started the hub" };
 
-export interface AllowedFoldersOptions {
+interface AllowedFoldersOptions {
   readonly store: Store;
   readonly ownRunner: string;
   /** The folders for the hub's own machine; they replace what was stored before. */

@@ -15,7 +15,7 @@ import { getAskFacts, getAnswerFacts } from "../asks/audit-facts.ts";
 
 const timeLimit = { name: "the time limit" };
 
-export interface AskServiceOptions {
+interface AskServiceOptions {
   readonly store: Store;
   readonly asks: AskRegistry;
   readonly sessions: Sessions;

@@ -5,7 +5,7 @@ import { isLimitedToAllowedFolders } from "../session/driver-limits.ts";
 import type { Session } from "../session/session.ts";
 import { SingleFlight } from "./single-flight.ts";
 
-export interface BranchesOptions {
+interface BranchesOptions {
   readonly changes: BoardListener;
   readonly findLink: (runner: string) => RunnerLink | undefined;
   readonly listSessions: () => readonly Session[];

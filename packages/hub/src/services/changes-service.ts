@@ -5,7 +5,7 @@ import type { Sessions } from "../session/sessions.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { Machines } from "./machines.ts";
 
-export interface ChangesServiceOptions {
+interface ChangesServiceOptions {
   readonly machines: Machines;
   readonly sessions: Sessions;
   readonly allowed: AllowedFolders;

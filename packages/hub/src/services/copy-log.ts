@@ -86,7 +86,7 @@ export interface ForkPoint {
  * The last log position that a fork keeps, and the message from which its agent resumes; null: it starts with
  * an empty conversation.
  */
-export interface LogCut {
+interface LogCut {
   readonly end: number;
   readonly lastMessage: string | null;
 }

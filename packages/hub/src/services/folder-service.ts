@@ -6,7 +6,7 @@ import type { AllowedFolders } from "./allowed-folders.ts";
 import type { Machines } from "./machines.ts";
 import { resolveFolder } from "./resolve-folder.ts";
 
-export interface FolderServiceOptions {
+interface FolderServiceOptions {
   readonly machines: Machines;
   readonly sessions: Sessions;
   readonly allowed: AllowedFolders;

@@ -8,7 +8,7 @@ interface PairedRunner {
   readonly name: string;
 }
 
-export interface MachinesOptions {
+interface MachinesOptions {
   readonly links: RunnerLinks;
   /** The id of the runner that the hub itself starts. */
   readonly ownRunner: string;

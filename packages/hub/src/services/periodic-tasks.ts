@@ -11,7 +11,7 @@ const IDLE_BEFORE_PARK_MS = 15 * 60_000;
  */
 const SLEEP_GAP_MS = 60_000;
 
-export interface PeriodicTaskHandlers {
+interface PeriodicTaskHandlers {
   listSessions(): readonly Session[];
   listAsks(): readonly AskView[];
   /** Whether the session must park at once, because its idle runner is about to be replaced. */

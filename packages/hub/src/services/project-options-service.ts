@@ -16,7 +16,7 @@ import { refuseUnknownDriver } from "./settings.ts";
 const SETTING = "project-options";
 const settingSchema = z.array(projectOptions);
 
-export interface ProjectOptionsServiceOptions {
+interface ProjectOptionsServiceOptions {
   readonly deps: SessionDeps;
   readonly folders: SessionFolders;
   readonly ownRunner: string;

@@ -26,7 +26,7 @@ export interface RunnerGateway {
   removeRunner(runner: string): void;
 }
 
-export interface RunnerRegistryOptions {
+interface RunnerRegistryOptions {
   readonly store: Store;
   readonly links: RunnerLinks;
   readonly machines: Machines;

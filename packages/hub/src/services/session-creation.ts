@@ -16,7 +16,7 @@ import { createPromptRow } from "./prompt-service.ts";
 import type { SessionFolders } from "./session-folders.ts";
 import { DEFAULT_AGENT, refuseUnknownDriver } from "./settings.ts";
 
-export interface SessionCreationOptions {
+interface SessionCreationOptions {
   readonly deps: SessionDeps;
   readonly sessions: Sessions;
   readonly folders: SessionFolders;

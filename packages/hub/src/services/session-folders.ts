@@ -6,7 +6,7 @@ import { type AllowedFolders, requireAllowedFolder } from "./allowed-folders.ts"
 import type { Machines } from "./machines.ts";
 import { resolveFolder } from "./resolve-folder.ts";
 
-export interface SessionFoldersOptions {
+interface SessionFoldersOptions {
   readonly links: RunnerLinks;
   readonly machines: Machines;
   readonly allowed: AllowedFolders;

@@ -16,7 +16,7 @@ import type { AgentVersions } from "./agent-versions.ts";
 import type { SessionFolders } from "./session-folders.ts";
 import { DEFAULT_AGENT, refuseUnknownDriver } from "./settings.ts";
 
-export interface SessionOptionChangesOptions {
+interface SessionOptionChangesOptions {
   readonly deps: SessionDeps;
   readonly folders: SessionFolders;
   readonly versions: AgentVersions;

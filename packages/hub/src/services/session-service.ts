@@ -37,7 +37,7 @@ import { getChosenOptions, hideSecrets } from "../session/session-options.ts";
 import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 
-export interface SessionServiceOptions {
+interface SessionServiceOptions {
   readonly deps: SessionDeps;
   readonly sessions: Sessions;
   readonly branches: Branches;
@@ -369,7 +369,7 @@ function requireLink({ link }: Session): RunnerLink {
   return link;
 }
 
-export function requireLiveRun(session: Session): string {
+function requireLiveRun(session: Session): string {
   const { run, state } = session.row;
   if (run !== null && state === "running") return run;
   const detail = "The agent of this session is not running. Send a message or wake it first.";

@@ -14,7 +14,7 @@ import { ShellAudit } from "./shell-audit.ts";
 
 const DEFAULT_SIZE = { cols: 100, rows: 30 };
 
-export interface TerminalServiceOptions {
+interface TerminalServiceOptions {
   readonly store: Store;
   readonly links: RunnerLinks;
   readonly machines: Machines;

@@ -13,7 +13,7 @@ import type { TrustRegistry } from "../trust/trust-registry.ts";
 const MAX_AUDITED_FINDINGS = 100;
 const MAX_AUDITED_CHARACTERS = 500;
 
-export interface TrustServiceOptions {
+interface TrustServiceOptions {
   readonly store: Store;
   readonly registry: TrustRegistry;
   readonly machines: Machines;

@@ -22,7 +22,7 @@ import { HubRefusal } from "../refusal.ts";
 /**
  * `driver`: drivers may do it. `limited`: drivers may do it within limits. `approver`: drivers may not do it.
  */
-export type Permission = "driver" | "limited" | "approver";
+type Permission = "driver" | "limited" | "approver";
 
 /** The permission that each option of a new session takes. */
 export const creationPermissions: Readonly<Record<keyof NewSession, Permission>> = {

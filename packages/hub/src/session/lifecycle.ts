@@ -8,21 +8,21 @@ import { isAlive } from "./session-summary.ts";
 export type Lifecycle = EndedLifecycle | StartingLifecycle | RunningLifecycle;
 
 /** No run is alive. */
-export interface EndedLifecycle {
+interface EndedLifecycle {
   readonly kind: "ended";
   /** A run was requested and could not be started yet; it starts as soon as it can. */
   readonly startRequested: boolean;
 }
 
 /** A run was ordered, and its runner has not reported the agent's start yet. */
-export interface StartingLifecycle {
+interface StartingLifecycle {
   readonly kind: "starting";
   readonly run: string;
   readonly isTurnEndUncertain: boolean;
 }
 
 /** The agent runs, or its runner is away and the agent may still run. */
-export interface RunningLifecycle {
+interface RunningLifecycle {
   readonly kind: "running";
   readonly run: string;
   /**

@@ -6,7 +6,7 @@ import type { Change } from "../store/store.ts";
 
 const KEPT_CHARACTERS = 2048;
 
-export interface SerializedItem {
+interface SerializedItem {
   readonly json: string;
   readonly blobs: readonly Extract<Change, { kind: "blob" }>[];
 }

@@ -10,7 +10,7 @@ import { getChosenOptions } from "./session-options.ts";
 import { pickColor } from "./session-color.ts";
 
 /** The parts of a session's summary that are not in its row. */
-export interface SummarySource {
+interface SummarySource {
   readonly summary: Summary;
   readonly rev: number;
   readonly prompts: readonly PromptRow[];

@@ -14,7 +14,7 @@ import type { SessionPromptQueue } from "./prompt-queue.ts";
 import { isReplayTooLong } from "../link/decode-line.ts";
 import type { SessionRecord } from "./session-record.ts";
 
-export interface SideEffectsOptions {
+interface SideEffectsOptions {
   readonly session: string;
   readonly record: SessionRecord;
   readonly prompts: SessionPromptQueue;

@@ -53,7 +53,7 @@ export function createEmptyState(): StoredState {
 }
 
 /** What is known of a stored state: its edition, and the state itself if the current rules made it. */
-export interface RestoredState {
+interface RestoredState {
   readonly edition: number;
   readonly current?: { readonly state: TimelineState; readonly checkpoint: Checkpoint };
 }

@@ -9,7 +9,7 @@ import { OUR_MACHINE } from "./our-machine.ts";
 import { insertInto, insertOnce, tables } from "./tables.ts";
 
 /** Longer texts are stored once, as blobs. */
-export const INLINE_LIMIT = 32 * 1024;
+const INLINE_LIMIT = 32 * 1024;
 
 type Step = (values: Cell[]) => unknown;
 
@@ -20,7 +20,7 @@ export class WriteConflict extends Error {}
 export type Apply = (cells: readonly Cell[], from: number) => number;
 
 /** Signs a text with the hub's key; undefined: no key is known yet. */
-export type SignAudit = (text: string) => string | undefined;
+type SignAudit = (text: string) => string | undefined;
 
 export function prepareApply(db: Statements, sign: SignAudit): Apply {
   const steps = prepareSteps(db, sign);

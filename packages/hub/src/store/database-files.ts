@@ -13,7 +13,7 @@ interface KnownFile {
 }
 
 /** What has happened to a file. */
-export interface FileProblem {
+interface FileProblem {
   /** As the end of a sentence. */
   readonly description: string;
   /** The file that was opened is whole, and may get its name back. What was cut is lost. */

@@ -8,7 +8,7 @@ export const DATABASE = "signalbox.sqlite";
 export const BUSY_WAIT_MS = 2000;
 
 /** The database was written by a newer version of this program: we do not know what it means. */
-export class DatabaseTooNewError extends Error {
+class DatabaseTooNewError extends Error {
   override readonly name = "DatabaseTooNewError";
   constructor(version: number, known: number) {
     super(

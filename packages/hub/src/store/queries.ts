@@ -18,7 +18,7 @@ import type { Statements } from "./statements.ts";
 import { restoreRow, selectFrom, type Table, tables } from "./tables.ts";
 
 /** What is read of a store: all of `Store` that asks for something and writes nothing. */
-export type StoreReads = Omit<
+type StoreReads = Omit<
   Store,
   | "epoch"
   | "machine"
@@ -30,7 +30,7 @@ export type StoreReads = Omit<
   | "signAudit"
   | typeof Symbol.asyncDispose
 >;
-export type ReadName = keyof StoreReads;
+type ReadName = keyof StoreReads;
 type Sync<Read> = Read extends (...values: infer Values) => Promise<infer Result>
   ? (...values: Values) => Result
   : never;

@@ -5,7 +5,7 @@ import type { CheckResult } from "./store.ts";
 /** To check so many bytes takes a moment; a larger database is checked on a thread of its own. */
 const SMALL_BYTES = 32 * 1024 * 1024;
 
-export interface StructureCheckOptions {
+interface StructureCheckOptions {
   readonly file: string;
   /** Somebody may write the database meanwhile. */
   readonly live: boolean;

@@ -17,7 +17,7 @@ const entrySchema = z.object({
 });
 
 /** A change of the registry, to be stored, or to be undone if that fails. */
-export interface TrustChange {
+interface TrustChange {
   readonly changes: readonly Change[];
   readonly undo: () => void;
 }

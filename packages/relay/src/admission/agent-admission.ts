@@ -12,7 +12,7 @@ import { HUB_HEADER, type RelayPath } from "./paths.ts";
 import type { RelayCaller } from "./admission-control.ts";
 import type { RelaySecrets } from "./secrets.ts";
 
-export interface AgentAdmissionOptions {
+interface AgentAdmissionOptions {
   /** Agents on this machine need no secret at `/` where the relay is open. */
   readonly open?: boolean;
   readonly engine: Engine;

@@ -23,7 +23,7 @@ const TOO_LARGE =
 const CONNECTION_CLOSED = "its connection was closed";
 const relayActor = { name: "an agent that dialed in" };
 
-export interface AgentsOptions {
+interface AgentsOptions {
   readonly store: Store;
   readonly sessions: RelaySessions;
   readonly graceMs?: number;

@@ -16,7 +16,7 @@ const LINES_LOST =
   "The hub ended while lines of the agent were waiting on its disk. The last of them are lost.";
 const noProgress: StoredProgress = { agent: 0, host: [] };
 
-export interface ExpectedAgentsOptions {
+interface ExpectedAgentsOptions {
   readonly store: Store;
   readonly sessions: RelaySessions;
   /** How long the hub waits for an agent that uses plain lines. */

@@ -22,7 +22,7 @@ const TOO_MUCH = "Too much data at once.";
 const contentTypes = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
 
 /** Returns the function to call when the agent leaves, or refuses it with the reason. */
-export type ReservePlace = (refuse: (why: string) => void) => () => void;
+type ReservePlace = (refuse: (why: string) => void) => () => void;
 
 /** What the relay offers to an agent at `/`. */
 export interface RootServices {

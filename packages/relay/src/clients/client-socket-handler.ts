@@ -25,7 +25,7 @@ export type ClientIdentity =
   /** Shows its ticket or token in its first frame, as the official SDK in a browser does. */
   | { readonly kind: "unknown"; readonly arrived: OnArrived };
 /** Called when the client has connected. Returns what to call when it has left or has identified itself. */
-export type OnArrived = (visit: ClientSocketHandler) => () => void;
+type OnArrived = (visit: ClientSocketHandler) => () => void;
 
 /** A connection of a client that uses the agents' own protocol: lines in, lines out. */
 export abstract class ClientSocketHandler implements SocketHandler {

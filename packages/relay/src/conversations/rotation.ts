@@ -4,7 +4,7 @@ import { looksLikeInit, findSessionId } from "@signalbox/protocol/wire";
  * Decides to which tab (a board entry, a session) a message belongs if one connection carries
  * several conversations, one after another. These are the rules of agents-ui, as a function.
  */
-export interface Tab {
+interface Tab {
   readonly id: string;
   /** The connection that owns it. */
   readonly connection: string;
@@ -25,7 +25,7 @@ export interface Tabs {
 }
 export const noTabs: Tabs = { tabs: new Map(), byConversation: new Map(), current: new Map() };
 
-export type Rotation = { readonly state: Tabs } & (
+type Rotation = { readonly state: Tabs } & (
   | { readonly tab: string; readonly how: "same" | "placeholder" | "new" }
   /** Another live connection holds the conversation, so its messages are not accepted. */
   | { readonly tab: undefined; readonly how: "quarantined"; readonly heldBy: string }

@@ -10,14 +10,14 @@ import {
 } from "./probe.ts";
 
 /** A row of the "Connect" dialog. */
-export type Neighbor = FoundListener & {
+type Neighbor = FoundListener & {
   /** The port is that of this hub. */
   readonly self?: boolean;
   /** The hub is a front end of this relay; the state of that connection. */
   readonly attached?: ForeignRelay["state"];
 };
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   readonly hub: string;
   /** Undefined: the relay is off, and no lines are accepted. */
   readonly relay: ForeignRelayServices | undefined;

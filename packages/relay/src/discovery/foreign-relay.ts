@@ -57,7 +57,7 @@ interface CurrentSession {
   readonly transport: AgentTransport;
 }
 
-export interface ForeignRelayOptions {
+interface ForeignRelayOptions {
   /** The session that was current in the hub's previous process. */
   readonly resumes?: string;
   /** Another session has become the current one. */

@@ -14,7 +14,7 @@ export const PATIENT_TIMEOUT_MS = 10_000;
 const STATUS_TIMEOUT_MS = 500;
 
 /** The program that listens on a port of this machine. */
-export type FoundHub = { readonly port: number; readonly kind: "hub"; readonly hub: string };
+type FoundHub = { readonly port: number; readonly kind: "hub"; readonly hub: string };
 export type FoundListener =
   | FoundHub
   | { readonly port: number; readonly kind: "relay"; readonly agent: "connected" | "none" };

@@ -22,7 +22,7 @@ const STORE_TIMEOUT_MS = 3000;
 /** Deltas are joined for as long as nobody sees the difference. */
 const TEXT_DEBOUNCE_MS = 25;
 
-export interface EmbeddedRunnerOptions {
+interface EmbeddedRunnerOptions {
   /** The id by which the engine knows this runner, across restarts of the hub. */
   readonly id: string;
   readonly dataFolder: string;

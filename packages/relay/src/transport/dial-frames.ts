@@ -38,7 +38,7 @@ const fromDial = z.discriminatedUnion("subtype", [
 export type FromDial = z.infer<typeof fromDial>;
 
 /** Frames from the hub. Lines follow a `lines` frame. */
-export type ToDial =
+type ToDial =
   | { subtype: "welcome"; version: number; received: number; given: number }
   | { subtype: "ack"; received: number }
   | { subtype: "lines"; first: number }

@@ -9,7 +9,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** How much of a file is searched for NUL, by which binary files are known; Git does the same. */
 const SEARCHED_BYTES = 8000;
 
-export type UntrackedContent =
+type UntrackedContent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "binary"; readonly bytes: number | null };
 

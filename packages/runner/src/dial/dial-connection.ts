@@ -15,7 +15,7 @@ export interface CloseInfo {
   readonly reason: string;
 }
 
-export interface DialConnectionOptions {
+interface DialConnectionOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly life: string;

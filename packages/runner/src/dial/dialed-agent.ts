@@ -14,7 +14,7 @@ import {
   versionToStart,
 } from "@signalbox/host/agents";
 
-export interface DialedAgentOptions {
+interface DialedAgentOptions {
   /** The program and its arguments, as a person typed them. */
   readonly command: readonly [string, ...string[]];
   readonly folder: string;

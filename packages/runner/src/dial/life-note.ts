@@ -12,7 +12,7 @@ const note = z.object({
   /** So many of its lines no hub has: the numbers of those after them are less by so much. */
   skipped: z.int().min(0).default(0),
 });
-export type LifeNote = Omit<z.infer<typeof note>, "pid">;
+type LifeNote = Omit<z.infer<typeof note>, "pid">;
 
 /** An address may hold a secret, which has no business on the disk. */
 export function addressHash(url: string): string {

@@ -29,7 +29,7 @@ export interface Segment {
 }
 
 /** The name of a file is a hash, so that any session id is a valid name and is not revealed. */
-export function getSegmentName(session: string, number: number): string {
+function getSegmentName(session: string, number: number): string {
   const hash = createHash("sha256").update(session).digest("hex").slice(0, 32);
   return `${hash}-${String(number).padStart(8, "0")}.spill`;
 }

@@ -232,6 +232,6 @@ export class LineBuffer {
 }
 
 /** Whether a line is streamed text, which is repeated later in a complete message. Nearly all lines are. */
-export function isStreamedText(line: Line): boolean {
+function isStreamedText(line: Line): boolean {
   return typeof line === "string" && line.startsWith('{"type":"stream_event"');
 }

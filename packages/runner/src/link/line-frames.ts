@@ -13,7 +13,7 @@ export interface LineFrame {
   readonly text: string;
 }
 
-export interface LineFacts {
+interface LineFacts {
   readonly session: string;
   readonly run: string;
   readonly from: LineSource;

@@ -14,7 +14,7 @@ export interface UndeliveredSession {
   readonly cutBytes: number;
 }
 
-export interface UndeliveredLine {
+interface UndeliveredLine {
   readonly seq: number;
   readonly from: LineSource;
   readonly text: string;

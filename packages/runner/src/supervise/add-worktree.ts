@@ -5,7 +5,7 @@ import { askGit, type GitSettings, turnOffPrograms } from "@signalbox/host/git";
 export const UNKNOWN_PROGRAMS =
   "a filter or hook in the repository's Git configuration cannot be turned off, because its name is not valid UTF-8 or the configuration cannot be read. Correct it with `git config --edit`";
 
-export interface NewWorktree {
+interface NewWorktree {
   /** A folder of the repository. */
   readonly folder: string;
   /** The Git directory that all worktrees of the repository share. */

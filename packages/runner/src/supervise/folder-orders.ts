@@ -12,7 +12,7 @@ export interface FolderTrustScan extends FolderScan {
   readonly untrusted: readonly string[];
 }
 
-export interface FolderOrdersOptions {
+interface FolderOrdersOptions {
   readonly store: TrustStore;
   /** The id of this runner, because a signature is valid for one machine. */
   readonly runner: string;

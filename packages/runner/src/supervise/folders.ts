@@ -7,7 +7,7 @@ import { OrderError } from "./order-error.ts";
 
 const MAX_FOLDERS = 2000;
 
-export interface ListedFolder {
+interface ListedFolder {
   readonly path: string;
   readonly parent: string | null;
   readonly folders: readonly { readonly name: string; readonly repository: boolean }[];

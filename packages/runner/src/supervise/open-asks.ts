@@ -9,7 +9,7 @@ import type { Approvers } from "./approvers.ts";
 import { OrderError } from "./order-error.ts";
 
 /** The origin of an ask, from which its id and hash are derived. */
-export interface AskOrigin {
+interface AskOrigin {
   readonly session: string;
   readonly run: string;
   readonly folder: string;

@@ -13,7 +13,7 @@ export class OrderError extends Error {
   }
 }
 
-export type OrderProblem = NonNullable<FrameToHubOfType<"done">["problem"]>;
+type OrderProblem = NonNullable<FrameToHubOfType<"done">["problem"]>;
 
 /** Converts an error to the problem that is reported to the hub. */
 export function toProblem(failure: unknown): OrderProblem {

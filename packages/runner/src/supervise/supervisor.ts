@@ -21,7 +21,7 @@ import { makeWorktree } from "./worktree.ts";
 import { TrustStore } from "../trust/trust-store.ts";
 import { FolderOrders } from "./folder-orders.ts";
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   /** The drivers by name, as orders use it. */
   readonly drivers: Readonly<Record<string, Driver>>;
   readonly buffer: LineBuffer;
@@ -40,16 +40,16 @@ export interface SupervisorOptions {
   readonly changes?: OrderedChanges;
 }
 /** The terminals of this machine, as orders use them. */
-export interface OrderedChanges {
+interface OrderedChanges {
   list(folder: string, against: Comparison): Promise<WorkingChanges>;
   readDiff(order: OrderOfKind<"read-diff">): Promise<FileDiff>;
 }
-export interface OrderedTerminals {
+interface OrderedTerminals {
   openShell(order: OrderOfKind<"open-shell">): Promise<void>;
   rename(terminal: string, name: string): void;
   close(terminal: string): Promise<void>;
 }
-export type OrderResult = Pick<FrameToHubOfType<"done">, "result" | "problem">;
+type OrderResult = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 
 /** Carries out the orders of the hub and owns the runs that they start. */
 export class Supervisor {

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { existsSync } from "node:fs";
 import { extendSearchPath } from "@signalbox/host/agents";
 
-export interface ShellProgram {
+interface ShellProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;

@@ -10,7 +10,7 @@ import {
 const MAX_WAITING = 16 * 1024 * 1024;
 
 /** The whole screen at one place of the stream. */
-export interface TerminalSnapshot extends TerminalSize {
+interface TerminalSnapshot extends TerminalSize {
   readonly instance: string;
   readonly epoch: string;
   readonly at: number;
@@ -18,7 +18,7 @@ export interface TerminalSnapshot extends TerminalSize {
 }
 
 /** What a terminal tells whoever follows it, in the order of the stream. */
-export interface TerminalListener {
+interface TerminalListener {
   onOutput(at: number, text: string): void;
   onSize(size: TerminalSize): void;
   /** The stream cannot go on from where it was: only a snapshot helps. */

@@ -14,7 +14,7 @@ import { TerminalStream } from "./terminal-stream.ts";
 /** Terminals that one runner keeps, ended ones included. */
 const MAX_TERMINALS = 100;
 
-export interface TerminalsOptions {
+interface TerminalsOptions {
   /** Goes into the marker that all processes of a terminal carry. */
   readonly owner: string;
   readonly runner: string;

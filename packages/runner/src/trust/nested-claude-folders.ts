@@ -7,7 +7,7 @@ import { type Entry, listEntries } from "./list-entries.ts";
 const MAX_FOLDERS = 20_000;
 
 /** The `.claude` folders below a folder. */
-export interface NestedClaudeFolders {
+interface NestedClaudeFolders {
   readonly paths: readonly string[];
   /** Those whose path is not valid UTF-8, as text in which bytes are replaced. */
   readonly unreadable: readonly string[];

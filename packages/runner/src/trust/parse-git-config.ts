@@ -10,7 +10,7 @@ export interface GitSetting {
 }
 
 /** The settings in a configuration file according to Git; `missing` if there is no Git on this machine. */
-export type ParsedGitConfig =
+type ParsedGitConfig =
   | { readonly kind: "settings"; readonly settings: readonly GitSetting[] }
   | { readonly kind: "invalid"; readonly why: string }
   | { readonly kind: "missing" };

@@ -27,7 +27,7 @@ export function restrictLaunch(launch: Launch, folder: string): Launch {
 }
 
 /** The text of the CLAUDE.md files of the folder and of the folders above it in the same repository. */
-export function readProjectMemory(folder: string): string | undefined {
+function readProjectMemory(folder: string): string | undefined {
   const root = findRepositoryRoot(folder);
   const parts: string[] = [];
   let room = MEMORY_LIMIT;

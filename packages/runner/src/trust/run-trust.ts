@@ -17,7 +17,7 @@ export interface RunTrustFacts {
   readonly findings: number;
 }
 
-export interface RunTrustOptions {
+interface RunTrustOptions {
   /** Returns the ids of the trusted findings of a folder. */
   readonly getTrustedIds: (folder: string) => readonly string[];
   /** Called when a person has permanently allowed rules that will be written to the folder. */

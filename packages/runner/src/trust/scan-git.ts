@@ -23,7 +23,7 @@ const MAX_MODULES = 200;
 const STATUS_HOOK = "post-index-change";
 
 /** The findings in the configuration of one Git directory. */
-export interface GitScan {
+interface GitScan {
   readonly findings: readonly Finding[];
   /** Settings that are not known to be harmless. */
   readonly settings: readonly GitSetting[];

@@ -102,7 +102,7 @@ export function scanMcpServers(root: string, source: string, text: string): Find
 }
 
 /** Scans hooks, which settings and front matter group by event, each with a matcher and a list of hooks. */
-export function scanHooks(root: string, source: string, hooks: unknown): Finding[] {
+function scanHooks(root: string, source: string, hooks: unknown): Finding[] {
   if (!isObject(hooks)) return [createFinding("hook", source, toText(hooks))];
   return Object.entries(hooks).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : [groups]).flatMap((group: unknown) => {

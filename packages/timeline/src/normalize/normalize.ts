@@ -15,7 +15,7 @@ import { onResult } from "./turns.ts";
 import { onUser } from "./user.ts";
 
 /** The result of a line: the new state, and the events. */
-export interface NormalizeStep {
+interface NormalizeStep {
   readonly state: NormalizeState;
   readonly events: readonly TimelineEvent[];
 }

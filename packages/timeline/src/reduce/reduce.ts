@@ -5,7 +5,7 @@ import { applyEvent } from "./items.ts";
 import { summarize } from "./summary.ts";
 
 /** The state after an event, and the items that it created or changed. */
-export interface ReduceStep {
+interface ReduceStep {
   readonly state: ReduceState;
   readonly changed: readonly Item[];
 }

@@ -9,7 +9,7 @@ import {
 
 const text = strings.conversation;
 
-export interface CopyableText {
+interface CopyableText {
   readonly id: "copy" | "copy-output" | "copy-diff";
   readonly label: string;
   readonly bodies: readonly Body[];

@@ -15,7 +15,7 @@ import { listFiles, loadFiles, type PromptFile } from "./prompt-files.ts";
 const text = strings.conversation;
 
 /** Where a fork begins, and the text that is put into its composer. */
-export interface ForkPoint {
+interface ForkPoint {
   readonly from: { readonly at: string } | { readonly before: string };
   readonly text: string;
   readonly context?: PromptContext;

@@ -1,7 +1,7 @@
 import type { Item } from "@signalbox/client";
 
 /** What a turn's work amounts to. */
-export interface WorkSummary {
+interface WorkSummary {
   readonly steps: number;
   readonly added: number;
   readonly removed: number;

@@ -15,7 +15,6 @@ export const PANEL_WIDTH = { min: 320, normal: 380, max: 960 } as const;
 /** Whether the folded sidebar of a tablet is open over the page. */
 export const sidebarSheet = signal(false);
 
-export const isPhone = () => matchMedia(`(width < ${PHONE_PX}px)`).matches;
 const isSidebarBeside = () => matchMedia(`(width >= ${SIDEBAR_BESIDE_PX}px)`).matches;
 
 export function toggleSidebar(): void {
@@ -23,7 +22,7 @@ export function toggleSidebar(): void {
   else sidebarSheet.set(!sidebarSheet.get());
 }
 
-export const isPanelBeside = () => matchMedia(`(width >= ${PANEL_BESIDE_PX}px)`).matches;
+const isPanelBeside = () => matchMedia(`(width >= ${PANEL_BESIDE_PX}px)`).matches;
 
 /** Whether the panel of the session is open. Wide screens remember it; a sheet closes with the page. */
 export const panelSheet = signal(false);

@@ -26,7 +26,7 @@ export type KeyAction =
 /** The keys that views show: those with an action, and some that a view handles itself. */
 export type KeyName = KeyAction | "queue" | "send-now" | "interrupt";
 
-export interface KeyBinding {
+interface KeyBinding {
   /** `Mod` is Ctrl, or Cmd on a Mac. Keys after each other are separated by a space. */
   readonly keys: string;
   readonly label: string;
@@ -100,7 +100,7 @@ export interface KeyPress {
 }
 
 /** What the person is doing while a key is pressed. */
-export interface KeyContext {
+interface KeyContext {
   readonly isTyping: boolean;
   /** Whether the focus is in a message that has no text yet. */
   readonly isMessageEmpty: boolean;

@@ -1,4 +1,3 @@
-import { preferences } from "../store/preferences.ts";
 import { signal, useSignal } from "../store/signal.ts";
 
 /** The file whose changes are shown, by session. */
@@ -14,10 +13,4 @@ export function showFile(session: string, path: string | undefined): void {
   if (path === undefined) next.delete(session);
   else next.set(session, path);
   shown.set(next);
-}
-
-/** Whether the changes of a file are visible now. */
-export function useIsFileShown(session: string): boolean {
-  const file = useShownFile(session);
-  return useSignal(preferences).panel === "changes" && file !== undefined;
 }

@@ -9,7 +9,7 @@ export interface ProjectGroup {
   readonly name: string;
   readonly sessions: readonly Session[];
 }
-export interface SessionFilter {
+interface SessionFilter {
   readonly text: string;
   readonly archived: boolean;
 }

@@ -5,7 +5,7 @@ import { strings } from "../strings/strings.ts";
 
 const text = strings.permissions;
 
-export interface PermissionOption {
+interface PermissionOption {
   readonly value: PolicyName;
   readonly label: string;
   readonly hint: string;
@@ -29,10 +29,6 @@ const byStrictness: readonly PolicyName[] = [
   "accept-edits",
   "autonomous",
 ];
-
-export function permissionLabel(permission: PolicyName): string {
-  return permissionOptions.find(({ value }) => value === permission)?.label ?? permission;
-}
 
 /** The permissions that a device may choose: drivers may only choose the current one or a stricter one. */
 export function listPermissions(

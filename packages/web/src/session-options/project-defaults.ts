@@ -3,7 +3,7 @@ import { strings } from "../strings/strings.ts";
 
 const text = strings.sessionOptions;
 
-export type ProjectDefaults = NonNullable<NewProjectOptions["options"]>;
+type ProjectDefaults = NonNullable<NewProjectOptions["options"]>;
 
 /** What a project can remember of a session's options, and whether secrets were left out. */
 export function toProjectDefaults(

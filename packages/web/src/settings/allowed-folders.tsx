@@ -116,7 +116,7 @@ function FoldersForm(props: {
 }
 
 /** The folders in a text, one per line. */
-export function parseFolders(lines: string): string[] {
+function parseFolders(lines: string): string[] {
   const folders = lines.split("\n").map((line) => line.trim());
   return folders.filter((folder) => folder !== "");
 }

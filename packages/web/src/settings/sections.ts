@@ -26,7 +26,7 @@ export function parseSection(name: string | undefined): SectionName | undefined 
 export const sectionPath = (section: SectionName) => `/settings/${section}`;
 
 /** A setting that the search finds. */
-export interface SettingEntry {
+interface SettingEntry {
   readonly section: SectionName;
   readonly label: string;
   /** Other words that people search for. */

@@ -4,7 +4,7 @@ import { type MessageDraft, draftKey, type Drafts, emptyDraft } from "./drafts.t
 import { isSessionId } from "./unsent.ts";
 
 /** The part of the client by which drafts follow a person to other devices. */
-export interface DraftHub {
+interface DraftHub {
   /** Whether the hub answers now. */
   readonly isLive: () => boolean;
   readonly onState: (listener: () => void) => void;
@@ -21,7 +21,7 @@ export interface DraftHub {
 const MAX_LENGTH = 256 * 1024;
 
 /** What is to be told about a draft beside its text. */
-export interface DraftNews {
+interface DraftNews {
   /** What was written on another device while this one was written, too. */
   readonly offer?: DraftView | undefined;
   /** Files that are attached on another device. */

@@ -24,7 +24,7 @@ export function isEmptyDraft({ text, images, mentions }: MessageDraft): boolean 
 }
 
 /** The text of a draft as the hub had it, and how many files were attached: what is compared to find changes. */
-export interface SyncedDraft {
+interface SyncedDraft {
   readonly rev: number;
   readonly key: string;
 }

@@ -1,5 +1,5 @@
 import { en } from "./en/index.ts";
 
 /** Everything the page says to a person. One catalog per language; English is the only one so far. */
-export type Strings = typeof en;
+type Strings = typeof en;
 export const strings: Strings = en;

@@ -1,5 +1,5 @@
 /** What a key press in a terminal is for: the program, the page, or one of the terminal's own actions. */
-export type KeyTarget = "program" | "page" | "find" | "copy" | "paste";
+type KeyTarget = "program" | "page" | "find" | "copy" | "paste";
 
 type Press = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 

@@ -13,7 +13,7 @@ const SCROLL_BACK_LINES = 10_000;
 /** What a program is sent when the terminal gains or loses the focus: nobody typed it. */
 const FOCUS_REPORTS: ReadonlySet<string> = new Set(["\u001B[I", "\u001B[O"]);
 
-export interface TerminalScreenOptions {
+interface TerminalScreenOptions {
   /** The box that the terminal fills. It has no padding of its own. */
   readonly box: HTMLElement;
   readonly mayType: boolean;

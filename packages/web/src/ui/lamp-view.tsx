@@ -25,7 +25,7 @@ export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: b
   );
 }
 
-export const lampTextColors: Readonly<Record<SessionLamp["kind"], string>> = {
+const lampTextColors: Readonly<Record<SessionLamp["kind"], string>> = {
   working: "text-working",
   waiting: "text-waiting",
   idle: "text-dim",

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { Check, ChevronDown, type LucideIcon } from "lucide-react";
 
-export interface PillOption<T extends string> {
+interface PillOption<T extends string> {
   readonly value: T;
   readonly label: string;
   readonly hint?: string;

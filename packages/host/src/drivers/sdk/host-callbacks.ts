@@ -13,7 +13,7 @@ import { isObject } from "@signalbox/protocol/wire";
 import type { CallHook } from "./query-options.ts";
 
 /** Puts a control request to the host, as the agent itself would. */
-export type AskHost = (
+type AskHost = (
   request: { subtype: string } & JsonObject,
   signal?: AbortSignal,
 ) => Promise<JsonObject>;

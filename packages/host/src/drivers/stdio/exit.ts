@@ -3,7 +3,7 @@ import type { Launch } from "../../launch/launch.ts";
 import { type RunEnd, createRunEnd } from "../../launch/run-end.ts";
 
 /** A process that leaves this soon after a resume, without having worked, did not manage to resume. */
-export const RESUME_GRACE_MS = 5000;
+const RESUME_GRACE_MS = 5000;
 
 export interface Exit {
   readonly code: number | null;

@@ -85,7 +85,7 @@ export function listUnsupportedFields(version: string | undefined): readonly Uns
   );
 }
 
-export interface CommandLine {
+interface CommandLine {
   readonly args: readonly string[];
   readonly unsupportedOptions: readonly UnsupportedOption[];
 }

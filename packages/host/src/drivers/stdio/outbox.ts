@@ -5,7 +5,7 @@ import { SignalboxError } from "@signalbox/protocol";
  * Not what messages may pile up to: the hub has at most 8 MiB of them under way, and each waits for the one
  * before it. It ends the answers to an agent that asks and never reads.
  */
-export const OUTBOX_LIMIT = 64 * 1024 * 1024;
+const OUTBOX_LIMIT = 64 * 1024 * 1024;
 /** Longer than any answer. A message of this size does not count, or decisions behind it would be refused. */
 const LONG = 8 * 1024 * 1024;
 const SLICE = 256 * 1024;

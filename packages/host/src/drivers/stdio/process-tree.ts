@@ -10,7 +10,7 @@ const GRACE_MS = 500;
 const GONE_MS = 2000;
 const STEP_MS = 25;
 
-export interface ProcessTreeOptions {
+interface ProcessTreeOptions {
   /** The process that was started for the run, and the leader of its process group. */
   readonly leader: number;
   readonly runId: string;

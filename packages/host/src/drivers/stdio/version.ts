@@ -20,7 +20,7 @@ export const oldestVersion = "2.1.0";
 /** Seen to take 18 s on a machine with ten things to do at once. */
 const VERSION_TIMEOUT_MS = 60_000;
 
-export type Version = readonly [major: number, minor: number, patch: number];
+type Version = readonly [major: number, minor: number, patch: number];
 
 export function parseVersion(text: string): Version {
   const [major = 0, minor = 0, patch = 0] = text.split(/[.-]/).map(Number);
@@ -39,7 +39,7 @@ export function classifyVersion(version: string): AgentFacts["versionClass"] {
 }
 
 /** The version of Claude Code that a program speaks as, and its name where it is another program. */
-export interface ReportedVersion {
+interface ReportedVersion {
   readonly version: string;
   readonly speaker?: string;
 }
