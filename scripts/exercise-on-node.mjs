@@ -17,19 +17,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { OutputQueue } from "@signalbox/agent";
 import { webSocketTransport } from "@signalbox/agent/transports";
 import { connect, HubError } from "@signalbox/client";
 import { exampleNames, exampleScript, parseScript, startModel } from "@signalbox/model";
 import {
   decode,
   readLines,
-  LineSplitter,
   lineText,
-  Peer,
   SignalboxError,
   createTransportPair,
 } from "@signalbox/protocol";
+import { LineSplitter, Peer } from "@signalbox/protocol/wire";
 import { Host, sdkDriver, sdkUrlDriver, stdioDriver } from "@signalbox/host";
 import { bundledAgent } from "@signalbox/host/agents";
 import { startRunner } from "@signalbox/runner";
@@ -334,16 +332,6 @@ function unpack(name, place) {
     symlinkSync(join(root, "node_modules", other), link);
   }
 }
-
-void test("the agent's output queue drains when it is closed", async () => {
-  const queue = new OutputQueue();
-  queue.enqueue(1);
-  queue.enqueue(2);
-  queue.close();
-  const found = [];
-  for await (const item of queue) found.push(item);
-  assert.deepEqual(found, [1, 2]);
-});
 
 /** The program that the package installs as a command. */
 function agentProgram() {
