@@ -56,7 +56,7 @@ describe("a second machine", () => {
     await online("attic");
     const listed = await hub.command(["machines"]);
     expect(listed.stdout).toMatch(/hub's machine\n/);
-    expect(listed.stdout).toMatch(/ attic +connected +0 running\n/);
+    expect(listed.stdout).toMatch(/ attic +connected +0 running\b/);
 
     const home = join(hub.place, "home"); // below it the command line may start sessions
     const folder = join(home, "project");

@@ -113,10 +113,10 @@ describe("wrong usage is exit code 2, with a sentence that helps", () => {
     [["run", "--fork", "hi"], "--fork requires --resume."],
     [["run", "--resume", "a", "--continue", "hi"], "Use either --continue or --resume."],
     [["run", "--resume"], "argument missing"],
-    [["run", "--image", "/nowhere.png", "hi"], "Couldn't read the image /nowhere.png."],
+    [["run", "--image", "/nowhere.png", "hi"], "Couldn't read the file /nowhere.png."],
     [
       ["run", "--image", "/etc/passwd", "hi"],
-      "Couldn't use the image /etc/passwd: it is not PNG, JPEG, GIF or WebP.",
+      "Couldn't use the file /etc/passwd: it is not PNG, JPEG, GIF, WebP or PDF.",
     ],
   ];
   for (const [args, sentence] of cases) {

@@ -138,7 +138,7 @@ test("[HB33] an empty message and an invalid image are refused, and a valid imag
   expect(why).toMatchObject({ status: 422, code: "bad-image" });
   const size =
     "it is 65535 × 65535 pixels, and the model accepts 8000 on each side. Make it smaller.";
-  expect((why as Error).message).toBe(`The image p cannot be sent: ${size}`);
+  expect((why as Error).message).toBe(`The file p cannot be sent: ${size}`);
   expect(await bench.store.prompts()).toEqual([]);
   await send(PIXEL);
   await until(() => runner.orders("prompt").length === 1);

@@ -149,7 +149,7 @@ export function turns(stage: SharedStage): void {
       );
     const composer = "[data-role=composer]";
     await page.locator(composer).waitFor();
-    const taken = page.getByRole("list", { name: "Attached images" }).getByRole("listitem");
+    const taken = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
     expect(await played("paste", composer, { text: "Sum\t12", file: true })).toBe(true);
     expect(await played("drop", composer, { text: "some words" })).toBe(true);
     expect(await taken.count()).toBe(0);
