@@ -18,6 +18,7 @@ import { AllowedFolders } from "./services/allowed-folders.ts";
 import { EmbeddingOrigins } from "./services/embedding-origins.ts";
 import { AskService } from "./services/ask-service.ts";
 import { DialStates } from "./services/dial-states.ts";
+import { DriverCatalog } from "./services/driver-catalog.ts";
 import { DraftService } from "./services/draft-service.ts";
 import { ChangesService } from "./services/changes-service.ts";
 import { FolderService } from "./services/folder-service.ts";
@@ -152,7 +153,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     listPaired: pairedRunners,
     countRuns: (runner) => sessions.listByRunner(runner).filter(({ alive }) => alive).length,
   });
-  const settings = new Settings(store, options.agents);
+  const drivers = new DriverCatalog(links);
+  const settings = new Settings(store, drivers, options.agents);
   const allowed = new AllowedFolders({
     store,
     ownRunner,
@@ -255,6 +257,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const versions = new AgentVersions(machines);
   const projectOptions = new ProjectOptionsService({
     deps,
+    drivers,
     folders: sessionFolders,
     ownRunner,
   });
@@ -269,11 +272,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       sessions,
       folders: sessionFolders,
       versions,
+      drivers,
       projectOptions,
       ownRunner,
       relayRunner,
     }),
-    optionChanges: new SessionOptionChanges({ deps, folders: sessionFolders, versions }),
+    optionChanges: new SessionOptionChanges({ deps, folders: sessionFolders, versions, drivers }),
     onDeleted: (id, by) => {
       clients.onSessionDeleted(id);
       terminals.onSessionDeleted(id, by);

@@ -100,7 +100,7 @@ export class Relay implements AsyncDisposable {
     this.#runner = new EmbeddedRunner({
       id: options.id,
       dataFolder: join(options.data, "relay"),
-      drivers: { relay: this.#agents.driver },
+      drivers: new Map([["relay", this.#agents.driver]]),
       runners: engine.runners,
       onStored: (session, count) => this.#agents.onStored(session, count),
     });

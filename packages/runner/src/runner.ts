@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { homedir, hostname } from "node:os";
 import { deferred } from "@signalbox/protocol/wire";
 import { delayWhileAwake, requireBun } from "@signalbox/host/system";
-import { type Driver, sdkDriver, sdkUrlDriver, stdioDriver } from "@signalbox/host";
+import {
+  type Driver,
+  type DriverContext,
+  sdkDriver,
+  sdkUrlDriver,
+  stdioDriver,
+} from "@signalbox/host";
+import { DriverRegistry, loadDrivers } from "@signalbox/host/launch";
 import { type FolderList, Isolation, resolveFolders } from "@signalbox/host/isolation";
 import type { FrameToHubOfType } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
@@ -44,8 +51,10 @@ export interface RunnerOptions {
   readonly machine?: string;
   /** The version of the program that runs the runner. */
   readonly version?: string;
-  /** The drivers by name. Defaults to all drivers of this package. */
-  readonly drivers?: (owner: string, isolation: Isolation) => Readonly<Record<string, Driver>>;
+  /** Creates the drivers. Defaults to all drivers of this package. */
+  readonly drivers?: (context: DriverContext) => readonly Driver[];
+  /** Modules of other packages that bring further drivers: see `CreateDriver`. */
+  readonly driverModules?: readonly string[];
   /** The source of the agents' allow-listed environment. Defaults to the environment of this process. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   readonly onTrouble?: (sentence: string) => void;
@@ -79,14 +88,18 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const lock = lockRunnerFolder(dataFolder);
   try {
     await endOrphans(dataFolder); // before anything starts, so that two agents never use one conversation
-    return launchRunner(options, dataFolder, lock);
+    return await launchRunner(options, dataFolder, lock);
   } catch (failure) {
     lock[Symbol.dispose]();
     throw failure;
   }
 }
 
-function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposable): Runner {
+async function launchRunner(
+  options: RunnerOptions,
+  dataFolder: string,
+  lock: Disposable,
+): Promise<Runner> {
   const { hub, key, runner, own, inheritFrom, onTrouble } = options;
   const approvers = (options.verifyDecisions ?? true) ? new Approvers() : undefined;
   const machine = options.machine ?? hostname();
@@ -98,11 +111,16 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   const environment = inheritFrom ?? process.env;
   const packages = new AgentPackages(packagesFolder, { isolation, environment });
   isolateGit(hide);
-  const drivers = options.drivers?.(owner, isolation) ?? {
-    stdio: withInstalledPackages(stdioDriver({ owner, isolation }), packages),
-    sdk: withInstalledPackages(sdkDriver({ owner, isolation }), packages),
-    "sdk-url": withInstalledPackages(sdkUrlDriver({ owner, isolation }), packages),
-  };
+  const context: DriverContext = { owner, isolation };
+  const ownDrivers = options.drivers?.(context) ?? [
+    stdioDriver(context),
+    sdkDriver(context),
+    sdkUrlDriver(context),
+  ];
+  const otherDrivers = await loadDrivers(options.driverModules ?? [], context);
+  const drivers = new DriverRegistry(
+    [...ownDrivers, ...otherDrivers].map((driver) => withInstalledPackages(driver, packages)),
+  );
   const buffer = new LineBuffer(dataFolder, options.limits);
   buffer.recoverCrashedRuns();
   const terminals = new Terminals({
@@ -135,6 +153,10 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
       machine,
       ...readHomeFolder(),
       ...(options.version !== undefined && { program: options.version }),
+      drivers: drivers.describe().map((driver) => ({
+        ...driver,
+        capabilities: { ...driver.capabilities },
+      })),
       process: processId,
       runs: listRuns(supervisor, buffer),
     }),

@@ -137,8 +137,8 @@ export class EngineStage implements AsyncDisposable {
     };
   }
 
-  async startRunner(): Promise<void> {
-    this.runner = await startRunner(this.runnerOptions);
+  async startRunner(options: Partial<RunnerOptions> = {}): Promise<void> {
+    this.runner = await startRunner({ ...this.runnerOptions, ...options });
     await this.until(() => this.hasRunner);
   }
 

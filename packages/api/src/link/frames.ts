@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { driverView } from "../schemas/device.ts";
 import { publicKey, signature } from "../schemas/identity.ts";
 import {
   terminalColumns,
@@ -108,6 +109,11 @@ export const toHub = z
             "The real home folder of the user it runs as. A runner that says it also heeds `allowed`.",
           ),
         program: z.string().optional().describe("The version of Signalbox that it is."),
+        drivers: z
+          .array(driverView)
+          .max(100)
+          .optional()
+          .describe("The drivers that it has; a runner of an earlier version does not say."),
         process: id.describe(
           "Of this runner's process: another one means that the runs of the last are gone.",
         ),

@@ -174,6 +174,17 @@ export const agentView = agentSetting.extend({
 });
 export type AgentView = z.infer<typeof agentView>;
 
+export const driverView = z
+  .object({
+    name: z.string().min(1).max(40),
+    title: z.string().max(200).describe("What it is, in a few words."),
+    capabilities: z
+      .record(z.string(), z.boolean())
+      .describe("What it can do at its best; `terminal`: the agent shows itself in a terminal."),
+  })
+  .describe("A driver of a machine: a way to run an agent.");
+export type DriverView = z.infer<typeof driverView>;
+
 export const runnerView = z.object({
   id: uuidText,
   machine: z.string(),
@@ -191,6 +202,10 @@ export const runnerView = z.object({
     .string()
     .optional()
     .describe("The version of Signalbox on it; runners of earlier versions do not report it."),
+  drivers: z
+    .array(driverView)
+    .optional()
+    .describe("Missing while the machine is away, and for runners of earlier versions."),
   load: z
     .object({
       average: z.number().describe("The load average of the last minute."),

@@ -1,11 +1,12 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { pairDevice, upgradeDevice } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { SignalboxError } from "@signalbox/protocol";
+import { failureText } from "@signalbox/protocol/wire";
 import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { LINK_PATH } from "@signalbox/api/link";
 import { adoptOrphans } from "@signalbox/host/agents";
@@ -57,6 +58,8 @@ Options:
   --code-file FILE   File with the pairing code
   --name NAME        Name of this machine in the hub (default: its host name)
   --data FOLDER      Folder for data that the hub has not stored yet
+  --driver-module FILE
+                     Module of another package that brings a driver for agents (repeatable)
 
 A hub starts the runner of its own machine itself (--own).`,
   run,
@@ -71,9 +74,11 @@ async function run(args: string[]): Promise<ExitCode> {
       "code-file": { type: "string" },
       name: { type: "string" },
       data: { type: "string" },
+      "driver-module": { type: "string", multiple: true },
     },
   });
   const data = resolveDataFolder(values.data);
+  const driverModules = (values["driver-module"] ?? []).map((file) => resolve(file));
   if (values.own) {
     const {
       umask,
@@ -92,6 +97,7 @@ async function run(args: string[]): Promise<ExitCode> {
       own: true,
       dataFolder: data,
       hide,
+      driverModules,
     });
   }
   const address = values.hub ?? readHubAddressVariable();
@@ -114,8 +120,8 @@ async function run(args: string[]): Promise<ExitCode> {
   rememberDataFolder(data);
   const hide = () => listSignalboxFolders(data);
   const { runner } = credential;
-  const options = { hub: find, key, runner, own: false, dataFolder: folder, machine, hide };
-  return runUntilStopped(options, credential.hub);
+  const place = { dataFolder: folder, machine, hide, driverModules };
+  return runUntilStopped({ hub: find, key, runner, own: false, ...place }, credential.hub);
 }
 
 function readSigningKey(text: string): DeviceSigningKey {
@@ -145,8 +151,9 @@ async function runUntilStopped(options: RunnerOptions, remoteUrl?: string): Prom
   try {
     runner = await startRunner({ ...options, version: readVersion(), onTrouble });
   } catch (failure) {
-    if (!SignalboxError.isAny(failure)) throw failure;
-    throw new CommandError(exitCode.refused, failure.message);
+    const isExplained = SignalboxError.isAny(failure) || options.driverModules?.length;
+    if (!isExplained) throw failure;
+    throw new CommandError(exitCode.refused, failureText(failure));
   }
   writeRunnerProcess(options.dataFolder);
   stopOnSignals(runner);

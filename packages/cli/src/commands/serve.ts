@@ -1,5 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { once } from "node:events";
+import { resolve } from "node:path";
 import { verifyHubIdentity } from "@signalbox/client";
 import { runtimeCommand } from "@signalbox/host/system";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
@@ -61,6 +62,9 @@ Options:
                      from this machine only
   --relay-origin ORIGIN
                      Allow pages of this origin to use the relay (repeatable)
+  --driver-module FILE
+                     Module of another package that brings a driver for agents on this machine
+                     (repeatable). It runs with the rights of the runner, outside of any isolation
   --no-hold          Run the hub in this process, for a service manager that restarts it. By
                      default this process holds the port and runs the hub as a child process,
                      which it restarts after a crash, so that no other program can take the port`,
@@ -85,6 +89,7 @@ async function run(args: string[]): Promise<ExitCode> {
       relay: { type: "boolean" },
       "relay-open": { type: "boolean" },
       "relay-origin": { type: "string", multiple: true },
+      "driver-module": { type: "string", multiple: true },
       "no-hold": { type: "boolean" },
       // Set by the process that holds the sockets, for its child: the number of inherited sockets.
       held: { type: "string" },
@@ -127,7 +132,13 @@ async function run(args: string[]): Promise<ExitCode> {
     version: readVersion(),
     ...(roots && { roots }),
     agents: [referenceAgent],
-    runner: [...runtimeCommand(), process.argv[1] ?? "", "runner", "--own"],
+    runner: [
+      ...runtimeCommand(),
+      process.argv[1] ?? "",
+      "runner",
+      "--own",
+      ...(values["driver-module"] ?? []).map((file) => `--driver-module=${resolve(file)}`),
+    ],
     stopRunner: stopLocalRunner,
     ...(page !== undefined && { page }),
   };

@@ -24,6 +24,8 @@ export interface Capabilities {
   readonly steering: boolean;
   /** Work in the background can be stopped, one piece at a time. */
   readonly stopTasks: boolean;
+  /** The agent shows itself in a terminal, which people can watch and type into. */
+  readonly terminal?: boolean;
 }
 
 /** Which program a run talks to. */
@@ -69,7 +71,10 @@ export interface Run extends Transport<RunEnd> {
 }
 
 export interface Driver {
+  /** Lower-case letters, digits and dashes. */
   readonly name: string;
+  /** What it is, in a few words for a person who chooses one. */
+  readonly title?: string;
   /** What it can do at its best; a run says what it can do as it was launched. */
   readonly capabilities: Capabilities;
   /** False: its agents are started elsewhere, by others, who answer for the folder. */
@@ -79,6 +84,3 @@ export interface Driver {
   /** What was to be started is not wanted any more; for a driver whose agents may come at any time. */
   giveUp?(launch: Launch): void;
 }
-
-/** The drivers that every runner of this build has. */
-export const driverNames = ["stdio", "sdk", "sdk-url"] as const;

@@ -62,6 +62,8 @@ export class RunnerLink {
   process = "";
   /** The version of Signalbox that the runner is. */
   version: string | undefined;
+  /** The drivers that the runner has; runners of earlier versions do not report them. */
+  drivers: RunnerView["drivers"];
   load: RunnerView["load"];
   runs = 0;
   /** The runner speaks the previous version of the link: it neither isolates agents nor asks about trust. */
@@ -90,9 +92,18 @@ export class RunnerLink {
   }
 
   get view(): RunnerView {
-    const { runner: id, machine, own, since, runs, version } = this;
+    const { runner: id, machine, own, since, runs, version, drivers } = this;
     const online = !this.#closed;
-    return { id, machine, own, online, since, runs, ...(version !== undefined && { version }) };
+    return {
+      id,
+      machine,
+      own,
+      online,
+      since,
+      runs,
+      ...(version !== undefined && { version }),
+      ...(online && drivers && { drivers }),
+    };
   }
   get closed(): boolean {
     return this.#closed;
@@ -170,6 +181,10 @@ export class RunnerLink {
     this.home = hello.home;
     this.process = hello.process;
     this.version = hello.program && toPlainName(hello.program).slice(0, 100);
+    this.drivers = hello.drivers?.map((driver) => ({
+      ...driver,
+      title: toPlainName(driver.title),
+    }));
     this.runs = hello.runs.filter(({ alive }) => alive).length;
     const stored = await this.#listener.onHello(this, hello);
     const { generation } = hello;

@@ -11,13 +11,14 @@ import type { SessionDeps } from "../session/session.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import { LoadedSettings, parseStored } from "./loaded-settings.ts";
 import type { SessionFolders } from "./session-folders.ts";
-import { refuseUnknownDriver } from "./settings.ts";
+import type { DriverCatalog } from "./driver-catalog.ts";
 
 const SETTING = "project-options";
 const settingSchema = z.array(projectOptions);
 
 interface ProjectOptionsServiceOptions {
   readonly deps: SessionDeps;
+  readonly drivers: DriverCatalog;
   readonly folders: SessionFolders;
   readonly ownRunner: string;
 }
@@ -83,10 +84,10 @@ export class ProjectOptionsService {
 
   /** Refuses what no session could be created with. */
   #requireUsable(options: ProjectOptions["options"]): void {
-    const { deps } = this.#options;
+    const { deps, drivers } = this.#options;
     requireAskingMode(options.mode);
     if (options.effort !== undefined) requireEffort(options.effort);
-    if (options.driver !== undefined) refuseUnknownDriver(options.driver);
+    if (options.driver !== undefined) drivers.requireKnown(options.driver);
     if (options.agent !== undefined) deps.getAgent(options.agent);
     deps.getEnvironment(options.environment);
   }

@@ -14,13 +14,15 @@ import { getBypassEnd, requireBypassPolicy, requireConfirmation } from "./policy
 import type { ProjectOptionsService } from "./project-options-service.ts";
 import { createPromptRow } from "./prompt-service.ts";
 import type { SessionFolders } from "./session-folders.ts";
-import { DEFAULT_AGENT, refuseUnknownDriver } from "./settings.ts";
+import type { DriverCatalog } from "./driver-catalog.ts";
+import { DEFAULT_AGENT } from "./settings.ts";
 
 interface SessionCreationOptions {
   readonly deps: SessionDeps;
   readonly sessions: Sessions;
   readonly folders: SessionFolders;
   readonly versions: AgentVersions;
+  readonly drivers: DriverCatalog;
   readonly projectOptions: Pick<ProjectOptionsService, "apply">;
   readonly ownRunner: string;
   readonly relayRunner: string | undefined;
@@ -40,7 +42,7 @@ export class SessionCreation {
     by: Actor,
     storedTogether: StoredTogether<SessionSummary>,
   ): Promise<Session> {
-    const { deps, sessions, folders, versions, projectOptions, ownRunner, relayRunner } =
+    const { deps, sessions, folders, versions, drivers, projectOptions, ownRunner, relayRunner } =
       this.#options;
     sessions.requireCapacity();
     requireAskingMode(request.mode);
@@ -58,7 +60,7 @@ export class SessionCreation {
     const storedOptions = fillSecrets(given, {});
     const agent = deps.getAgent(options.agent ?? DEFAULT_AGENT);
     const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
-    if (!relayed) refuseUnknownDriver(driver);
+    if (!relayed) drivers.requireKnown(driver, runner);
     const { environment = agent.environment } = options;
     const variables = {
       ...deps.getEnvironment(environment),

@@ -14,12 +14,14 @@ import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, SessionRow } from "../store/store.ts";
 import type { AgentVersions } from "./agent-versions.ts";
 import type { SessionFolders } from "./session-folders.ts";
-import { DEFAULT_AGENT, refuseUnknownDriver } from "./settings.ts";
+import type { DriverCatalog } from "./driver-catalog.ts";
+import { DEFAULT_AGENT } from "./settings.ts";
 
 interface SessionOptionChangesOptions {
   readonly deps: SessionDeps;
   readonly folders: SessionFolders;
   readonly versions: AgentVersions;
+  readonly drivers: DriverCatalog;
 }
 
 /** Changes what the agent of a session is started with, from its next start on. */
@@ -31,12 +33,12 @@ export class SessionOptionChanges {
   }
 
   async change(session: Session, change: SessionOptionsChange, by: Actor): Promise<void> {
-    const { deps } = this.#options;
+    const { deps, drivers } = this.#options;
     checkOptionsChange(by, change, session.row.options);
     requireStartedHere(session.row);
     requireAskingMode(change.mode ?? undefined);
     if (typeof change.effort === "string") requireEffort(change.effort);
-    if (typeof change.driver === "string") refuseUnknownDriver(change.driver);
+    if (typeof change.driver === "string") drivers.requireKnown(change.driver, session.row.runner);
     await this.#requireUsable(applyChange(session.row, change, deps), change, session.row, by);
     // The checks take time, so that the row may be another one now.
     checkOptionsChange(by, change, session.row.options);

@@ -3,11 +3,11 @@ import { isAbsolute } from "node:path";
 import type { AgentSetting, Environments, NewEnvironments, SessionDefaults } from "@signalbox/api";
 import { agentSetting, sessionDefaults } from "@signalbox/api/schemas";
 import { describeInvalidPackage, agentPackagePattern } from "@signalbox/runner/supervise";
-import { driverNames } from "@signalbox/host/launch";
 import * as z from "zod";
 import { digestParts, type SettingParts, type SettingsCheck } from "../devices/audited-settings.ts";
 import { HubRefusal } from "../refusal.ts";
 import { type Change, type Store, StoreError } from "../store/store.ts";
+import type { DriverCatalog } from "./driver-catalog.ts";
 import { LoadedSettings, parseStored } from "./loaded-settings.ts";
 import {
   ENVIRONMENTS,
@@ -28,6 +28,7 @@ const claudeCode: AgentSetting = { name: DEFAULT_AGENT, driver: "stdio", models:
 /** The agents, environment profiles and defaults of sessions. */
 export class Settings {
   readonly #store: Store;
+  readonly #drivers: Pick<DriverCatalog, "requireKnown">;
   /** The agents that need no settings. A setting of the same name replaces one. */
   readonly #builtIn: readonly AgentSetting[];
   #agents: readonly AgentSetting[];
@@ -36,8 +37,13 @@ export class Settings {
   #salt: string | undefined;
   #sessionDefaults = initialDefaults;
 
-  constructor(store: Store, offered: readonly AgentSetting[] = []) {
+  constructor(
+    store: Store,
+    drivers: Pick<DriverCatalog, "requireKnown">,
+    offered: readonly AgentSetting[] = [],
+  ) {
     this.#store = store;
+    this.#drivers = drivers;
     this.#builtIn = [claudeCode, ...offered];
     this.#agents = this.#builtIn;
   }
@@ -119,7 +125,7 @@ export class Settings {
     for (const { name, path, npm, flags, driver, environment } of agents) {
       refusePermissionFlags(name, flags);
       refuseLooseFlags(name, flags);
-      refuseUnknownDriver(driver);
+      this.#drivers.requireKnown(driver);
       if (environment !== undefined) this.#requireEnvironment(environment);
       refuseAmbiguousProgram(name, path, npm);
     }
@@ -234,12 +240,6 @@ function refuseLooseFlags(name: string, flags: readonly string[]): void {
 
 function readValue(storedValue: string | { readonly value: string }): string {
   return typeof storedValue === "string" ? storedValue : storedValue.value;
-}
-
-export function refuseUnknownDriver(driver: string): void {
-  if (driverNames.some((name) => name === driver)) return;
-  const detail = `The driver "${driver}" does not exist. Choose one of: ${driverNames.join(", ")}.`;
-  throw new HubRefusal(422, "no-such-driver", detail);
 }
 
 /**

@@ -10,6 +10,10 @@ import { Settings } from "../../src/services/settings.ts";
 import { createAuditChange } from "../../src/store/audit-change.ts";
 import { createSigningKey } from "@signalbox/runner/keys";
 import { line, openFolder, session } from "../store/rows.ts";
+import { RunnerLinks } from "../../src/link/runner-links.ts";
+import { DriverCatalog } from "../../src/services/driver-catalog.ts";
+
+const drivers = new DriverCatalog(new RunnerLinks());
 
 setDefaultTimeout(180_000);
 
@@ -230,7 +234,7 @@ test("[LG25] a backup without keys has no secret of an environment profile, and 
   await using other = await openFolder();
   await restoreBackup(other.path, plain);
   await using restored = await openStore(other.path);
-  const settings = new Settings(restored);
+  const settings = new Settings(restored, drivers);
   await settings.load();
   const listed = { work: { API_KEY: null, HOME_OF: { value: "/home/me" } } };
   expect(settings.environments).toEqual(listed);

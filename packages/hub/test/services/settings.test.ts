@@ -4,11 +4,15 @@ import { digestParts } from "../../src/devices/audited-settings.ts";
 import { Settings } from "../../src/services/settings.ts";
 import { listVariables, SALT } from "../../src/services/stored-environments.ts";
 import { audit, openFolder } from "../store/rows.ts";
+import { RunnerLinks } from "../../src/link/runner-links.ts";
+import { DriverCatalog } from "../../src/services/driver-catalog.ts";
+
+const drivers = new DriverCatalog(new RunnerLinks());
 
 test("[LG29] when two hubs of one store set their first environments, both digest them with the salt that was added first", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path);
-  const hubs = [new Settings(store), new Settings(store)];
+  const hubs = [new Settings(store, drivers), new Settings(store, drivers)];
   for (const hub of hubs) await hub.load();
   const variables = { work: { KEY: "secret" } };
   for (const hub of hubs) {

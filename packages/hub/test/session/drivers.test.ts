@@ -1,6 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { runLifecycle } from "@signalbox/testing/session-lifecycle";
+import { join } from "node:path";
 import { person, EngineStage } from "@signalbox/testing/engine-stage";
+import { repository } from "@signalbox/testing/programs";
 
 setDefaultTimeout(400_000); // 2.1.7 takes half a minute to start on a busy machine
 
@@ -51,4 +53,30 @@ test("[DR6] a Claude Code that connects only to Anthropic's endpoints is not sta
   await stage.engine.sessions.change(id, { driver: "stdio" }, person);
   await stage.engine.sessions.wake(id, person);
   await stage.turns(id, 1);
+});
+
+test("[DR15] a driver of another package runs sessions like any other, and the hub says which drivers a machine has and what they can do", async () => {
+  await using stage = await EngineStage.open({ runner: false });
+  await stage.startRunner({
+    driverModules: [join(repository, "examples/outside-driver/driver.ts")],
+  });
+  const { id } = await stage.create({ driver: "echo", prompt: { text: "Hello" } });
+  await stage.turns(id, 1);
+  await stage.engine.sessions.park(id, person);
+  await stage.send(id, "Again");
+  await stage.turns(id, 2);
+  expect(await stage.texts(id)).toEqual(["You said: Hello", "You said: Again"]);
+  const { driver, capabilities } = stage.engine.sessions.get(id).run ?? {};
+  expect(driver).toBe("echo");
+  expect(capabilities).toMatchObject({ permissions: false, resume: true });
+  const [machine] = stage.engine.runners.list();
+  const names = machine?.drivers?.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["stdio", "sdk", "sdk-url", "echo"]));
+  const refused = await stage
+    .create({ driver: "telepathy" })
+    .catch((why: { code: string; message: string }) => why);
+  expect(refused).toMatchObject({
+    code: "no-such-driver",
+    message: expect.stringContaining("stdio, sdk, sdk-url, echo"),
+  });
 });

@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { openStore } from "../../src/store/open-store.ts";
 import { Settings } from "../../src/services/settings.ts";
 import { createAuditChange } from "../../src/store/audit-change.ts";
+import { RunnerLinks } from "../../src/link/runner-links.ts";
+import { DriverCatalog } from "../../src/services/driver-catalog.ts";
+
+const drivers = new DriverCatalog(new RunnerLinks());
 
 const entry = (facts: object) => createAuditChange("agents-set", null, null, { ...facts });
 
@@ -13,17 +17,17 @@ const offered = { name: "ours", path: "/opt/ours", driver: "stdio", models: [], 
 test("a bundled agent is offered beside Claude Code, and a configured agent of the same name replaces it", async () => {
   const data = mkdtempSync(join(tmpdir(), "signalbox-test-"));
   await using store = await openStore(data);
-  const settings = new Settings(store, [offered]);
+  const settings = new Settings(store, drivers, [offered]);
   expect(settings.agents.map(({ name }) => name)).toEqual(["claude-code", "ours"]);
   await settings.setAgents([...settings.agents, { ...offered, name: "other" }], entry);
 
-  const elsewhere = new Settings(store, [{ ...offered, path: "/usr/ours" }]);
+  const elsewhere = new Settings(store, drivers, [{ ...offered, path: "/usr/ours" }]);
   await elsewhere.load();
   expect(elsewhere.agents.map(({ name }) => name)).toEqual(["claude-code", "ours", "other"]);
   expect(elsewhere.agent("ours").path).toBe("/usr/ours");
 
   await elsewhere.setAgents([{ ...offered, path: "/home/me/mine" }], entry);
-  const again = new Settings(store, [offered]);
+  const again = new Settings(store, drivers, [offered]);
   await again.load();
   expect(again.agent("ours").path).toBe("/home/me/mine");
   rmSync(data, { recursive: true, force: true });
@@ -32,7 +36,7 @@ test("a bundled agent is offered beside Claude Code, and a configured agent of t
 test("a program that could differ between machines is refused: a relative path, or a package without an exact version", async () => {
   const data = mkdtempSync(join(tmpdir(), "signalbox-test-"));
   await using store = await openStore(data);
-  const settings = new Settings(store, []);
+  const settings = new Settings(store, drivers, []);
   const { path: _, ...agent } = offered;
   const set = (program: object) =>
     settings.setAgents([{ ...agent, ...program }], entry).catch((why: unknown) => why);

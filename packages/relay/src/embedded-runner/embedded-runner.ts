@@ -26,7 +26,7 @@ interface EmbeddedRunnerOptions {
   /** The id by which the engine knows this runner, across restarts of the hub. */
   readonly id: string;
   readonly dataFolder: string;
-  readonly drivers: Readonly<Record<string, Driver>>;
+  readonly drivers: ReadonlyMap<string, Driver>;
   readonly runners: RunnerGateway;
   /** This many lines of the agent of this session's run are stored. */
   readonly onStored: (session: string, agentLines: number) => void;

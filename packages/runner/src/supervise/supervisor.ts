@@ -23,7 +23,7 @@ import { FolderOrders } from "./folder-orders.ts";
 
 interface SupervisorOptions {
   /** The drivers by name, as orders use it. */
-  readonly drivers: Readonly<Record<string, Driver>>;
+  readonly drivers: Pick<ReadonlyMap<string, Driver>, "get">;
   readonly buffer: LineBuffer;
   /** The source of the agents' allow-listed environment. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
@@ -183,7 +183,7 @@ export class Supervisor {
       of: { session, run: order.run },
     };
     parsePolicy(order.policy);
-    const driver = Object.hasOwn(drivers, order.driver) ? drivers[order.driver] : undefined;
+    const driver = drivers.get(order.driver);
     if (!driver) {
       throw new OrderError("no-such-driver", `This runner has no driver "${order.driver}".`);
     }

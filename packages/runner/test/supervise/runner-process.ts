@@ -9,7 +9,7 @@ const { proven, keyText, ...options } = JSON.parse(line) as Omit<RunnerOptions, 
 const runner = await startRunner({
   ...options,
   ...provenOptions({ proven, keyText }),
-  drivers: (owner) => ({ stdio: stdioDriver({ owner, graceMs: 500 }) }),
+  drivers: ({ owner }) => [stdioDriver({ owner, graceMs: 500 })],
 }).catch((failure: unknown) => {
   console.log(String(failure));
   process.exit(3);

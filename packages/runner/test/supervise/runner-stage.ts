@@ -22,7 +22,7 @@ export async function openRunner(more: Partial<RunnerOptions> = {}) {
     dataFolder,
     own: true,
     inheritFrom: { PATH: process.env["PATH"], HOME: tmpdir() },
-    drivers: (owner) => ({ stdio: stdioDriver({ owner, graceMs: 500 }) }),
+    drivers: ({ owner }) => [stdioDriver({ owner, graceMs: 500 })],
     ...more,
   };
   const runners: Runner[] = [await startRunner(options)];

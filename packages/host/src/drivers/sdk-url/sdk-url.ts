@@ -25,6 +25,7 @@ const LAST_FRAMES_MS = 100;
 export function sdkUrlDriver(options: StdioOptions = {}): Driver {
   return {
     name: "sdk-url",
+    title: "Claude Code that connects by itself (up to 2.1.120)",
     capabilities: claudeCodeCapabilities,
     start: (launch) => start(launch, options),
   };

@@ -32,6 +32,7 @@ const FAILS_CLOSED = "2.1.325";
 export function sdkDriver(options: StdioOptions = {}): Driver {
   return {
     name: "sdk",
+    title: "Claude Code through the Agent SDK",
     capabilities: claudeCodeCapabilities,
     start: (launch) => start(launch, options),
   };

@@ -19,6 +19,7 @@ export interface StdioOptions extends Pick<ProcessOptions, "graceMs" | "lineLimi
 export function stdioDriver(options: StdioOptions = {}): Driver {
   return {
     name: "stdio",
+    title: "Claude Code on its pipes",
     capabilities: claudeCodeCapabilities,
     start: (launch) => start(launch, options),
   };
