@@ -5,6 +5,7 @@ import * as asks from "./schemas/ask.ts";
 import * as changes from "./schemas/changes.ts";
 import * as devices from "./schemas/device.ts";
 import * as drafts from "./schemas/draft.ts";
+import * as gitActions from "./schemas/git-actions.ts";
 import * as http from "./schemas/http.ts";
 import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
@@ -69,6 +70,10 @@ export const namedSchemas = {
   ChangedFile: changes.changedFile,
   FileDiff: changes.fileDiff,
   Comparison: changes.comparison,
+  StagedChange: gitActions.stagedChange,
+  RevertedChange: gitActions.revertedChange,
+  ShownHunk: gitActions.shownHunk,
+  UndoHandle: gitActions.undoHandle,
   Terminal: terminals.terminalView,
   NewShell: terminals.newShell,
   FolderTrust: trust.folderTrust,

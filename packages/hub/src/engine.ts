@@ -127,7 +127,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly asks: Pick<AskService, "list" | "unaudited">;
   readonly history: HistoryReader;
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
-  readonly changes: ChangesService;
+  readonly changes: Pick<ChangesService, "list" | "readDiff">;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly projectOptions: Pick<ProjectOptionsService, "list">;

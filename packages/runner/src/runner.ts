@@ -23,8 +23,7 @@ import { createOwnerMarker } from "./owner.ts";
 import { AgentPackages, withInstalledPackages } from "./supervise/agent-package.ts";
 import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
-import { listChanges } from "./changes/list-changes.ts";
-import { readDiff } from "./changes/read-diff.ts";
+import { FolderChanges } from "./changes/changes.ts";
 import { Terminals } from "./terminals/terminals.ts";
 
 const FAREWELL_MS = 3000;
@@ -133,7 +132,7 @@ async function launchRunner(
   const supervisor = new Supervisor({
     drivers,
     terminals,
-    changes: { list: listChanges, readDiff },
+    changes: new FolderChanges({ revertsFolder: join(dataFolder, "reverts") }),
     isolation,
     buffer,
     ...(inheritFrom && { inheritFrom }),

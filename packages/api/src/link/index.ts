@@ -15,3 +15,4 @@ export {
   toRunner,
 } from "./frames.ts";
 export { type Order, order, type OrderOfKind } from "./orders.ts";
+export { type FolderOrder, type FolderOrderOfKind, isFolderOrder } from "./folder-orders.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { agentDecision, personDecision } from "../schemas/ask.ts";
-import { comparison } from "../schemas/changes.ts";
 import { publicKey, signature } from "../schemas/identity.ts";
 import { launchOptions } from "../schemas/launch.ts";
 import { tolerant } from "../schemas/tolerant.ts";
+import { folderOrders } from "./folder-orders.ts";
 
 /**
  * Ids on the link. They are not always UUIDs, because agents that connect by themselves bring their
@@ -94,26 +94,7 @@ export const order = z
       .describe(
         "The files under a session's folder whose path holds these letters, for completion.",
       ),
-    z
-      .object({
-        kind: z.literal("list-changes"),
-        folder: z.string(),
-        against: comparison,
-        allowed,
-      })
-      .describe("What has changed in a folder: `WorkingChanges`."),
-    z
-      .object({
-        kind: z.literal("read-diff"),
-        folder: z.string(),
-        against: comparison,
-        path: z.string(),
-        from: z.string().optional(),
-        context: z.number(),
-        whitespace: z.enum(["show", "ignore"]),
-        allowed,
-      })
-      .describe("How one file of a folder has changed: `FileDiff`."),
+    ...folderOrders,
     z
       .object({ kind: z.literal("make-worktree"), folder: z.string(), branch: z.string(), allowed })
       .describe(

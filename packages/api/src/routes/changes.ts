@@ -1,6 +1,18 @@
 import * as z from "zod";
 import { comparisonName, diffPath, fileDiff, workingChanges } from "../schemas/changes.ts";
+import { revertedChange, stagedChange, undoHandle } from "../schemas/git-actions.ts";
 import type { RouteTable } from "./route.ts";
+
+const HUNK_LIMIT = 16 * 1024 * 1024;
+const actionErrors = [
+  "bad-path",
+  "filter-off",
+  "folder-not-allowed",
+  "no-repository",
+  "no-such-session",
+  "repository-busy",
+  "runner-away",
+] as const;
 
 export const changesRoutes = {
   "GET /api/sessions/:session/working-changes": {
@@ -44,5 +56,53 @@ export const changesRoutes = {
       "no-such-session",
       "runner-away",
     ],
+  },
+  "POST /api/sessions/:session/working-changes/stage": {
+    name: "stageChange",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Put a file or a hunk into the index",
+    description: "A hunk is one of the change against `index`.",
+    body: stagedChange,
+    bodyLimit: HUNK_LIMIT,
+    response: "nothing",
+    errors: [...actionErrors, "stale-hunk"],
+  },
+  "POST /api/sessions/:session/working-changes/unstage": {
+    name: "unstageChange",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Take a file or a hunk out of the index",
+    description: "A hunk is one of the change against `staged`.",
+    body: stagedChange,
+    bodyLimit: HUNK_LIMIT,
+    response: "nothing",
+    errors: [...actionErrors, "stale-hunk"],
+  },
+  "POST /api/sessions/:session/working-changes/revert": {
+    name: "revertChange",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Make a file or a hunk as it is in what it is compared with",
+    description:
+      "A file that is not there is deleted. What was there is kept by the machine for seven days, or until a hundred later reverts, and put back by `undo`.",
+    body: revertedChange,
+    bodyLimit: HUNK_LIMIT,
+    response: undoHandle,
+    errors: [...actionErrors, "no-such-revision", "stale-hunk"],
+  },
+  "POST /api/sessions/:session/working-changes/undo": {
+    name: "undoRevert",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Put back what a revert has changed, byte for byte",
+    description: "Refused if the file has changed since.",
+    body: undoHandle,
+    response: "nothing",
+    errors: ["folder-not-allowed", "no-such-session", "no-such-undo", "runner-away", "stale-undo"],
   },
 } as const satisfies RouteTable;

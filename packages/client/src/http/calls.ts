@@ -55,6 +55,7 @@ import type { Item } from "@signalbox/timeline";
 import type { Session } from "../contract.ts";
 import { type CallInput, locate, type SentInput } from "./call-input.ts";
 import type { Caller, CallOptions } from "./caller.ts";
+import { GitCalls } from "./git-calls.ts";
 
 /** The hub's description of itself. Older hubs omit some fields. */
 export type HubInfo = Omit<HubView, "databaseCheck" | "notAudited"> &
@@ -69,6 +70,8 @@ type RouteCallOptions = CallOptions & {
 
 /** All calls of the hub over HTTP. A call that changes something is a command with an id. */
 export class Calls {
+  /** Changes of the files and the repository of a session's folder. */
+  readonly git: GitCalls = new GitCalls(this);
   readonly #caller: Caller;
 
   constructor(caller: Caller) {

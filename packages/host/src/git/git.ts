@@ -47,22 +47,68 @@ export async function runGit(
   settings: GitSettings = {},
   writable: readonly string[] = [],
 ): Promise<{ bytes: Buffer; trouble?: string }> {
+  return runGitCommand(folder, args, { settings, writable });
+}
+
+/** How a command of Git runs, beside the folder and its arguments. */
+export interface GitCommand {
+  readonly settings?: GitSettings | undefined;
+  /** Where Git is isolated it writes in these folders alone. */
+  readonly writable?: readonly string[] | undefined;
+  /** Folders that are hidden from Git otherwise, and in which it may write. */
+  readonly exposed?: readonly string[] | undefined;
+  /** What Git reads from its standard input. */
+  readonly input?: string | Uint8Array | undefined;
+  /** Variables in addition to those with which Git runs nothing of the repository. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Whether Git may use the network. */
+  readonly network?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxOutput?: number | undefined;
+  /** Ends the command. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GitOutput {
+  readonly bytes: Buffer;
+  /** What went wrong, as Git says it; undefined: nothing. */
+  readonly trouble?: string;
+  /** The exit code, if Git ran to its end. */
+  readonly exitCode?: number;
+  /** What Git and the programs that it ran printed beside their output. */
+  readonly errors: string;
+}
+
+/** Runs a command of Git to its end. Never rejects. */
+export async function runGitCommand(
+  folder: string,
+  args: readonly string[],
+  command: GitCommand,
+): Promise<GitOutput> {
   const { path: program } = findGit();
-  const env = inertEnvironment(settings);
+  const env = { ...inertEnvironment(command.settings), ...command.environment };
   const real = resolveRealPath(folder);
-  const around = await planGitIsolation(real, writable);
-  if (typeof around === "string") return { bytes: Buffer.alloc(0), trouble: around };
-  const [command = program, ...rest] = [...around, program, "-C", real, ...args];
+  const around = await planGitIsolation(real, command);
+  if (typeof around === "string") return { bytes: Buffer.alloc(0), trouble: around, errors: "" };
+  const [first = program, ...rest] = [...around, program, "-C", real, ...args];
+  const { input, signal } = command;
   const options = {
-    maxBuffer: LARGEST_OUTPUT,
-    timeout: TIMEOUT_MS,
+    maxBuffer: command.maxOutput ?? LARGEST_OUTPUT,
+    timeout: command.timeoutMs ?? TIMEOUT_MS,
     env,
     encoding: "buffer",
+    ...(signal && { signal }),
   } as const;
   return new Promise((resolve) => {
-    execFile(command, rest, options, (failure, bytes, stderr) => {
-      const trouble = failure && (stderr.toString().trim() || failure.message);
-      resolve({ bytes, ...(trouble !== null && { trouble }) });
+    const child = execFile(first, rest, options, (failure, bytes, stderr) => {
+      const errors = stderr.toString();
+      const trouble = failure && (errors.trim() || failure.message);
+      const code = failure ? failure.code : 0;
+      const exitCode = typeof code === "number" ? { exitCode: code } : {};
+      resolve({ bytes, errors, ...exitCode, ...(trouble !== null && { trouble }) });
     });
+    if (input === undefined) return;
+    child.stdin?.on("error", () => {}); // Git has ended before it read all of it, and says why
+    child.stdin?.end(input);
   });
 }

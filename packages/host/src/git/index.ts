@@ -1,6 +1,14 @@
 export { decodeStrictly } from "./decode.ts";
 export { findGit } from "./find-git.ts";
-export { askGit, git, gitLine, runGit } from "./git.ts";
+export {
+  askGit,
+  git,
+  gitLine,
+  runGit,
+  runGitCommand,
+  type GitCommand,
+  type GitOutput,
+} from "./git.ts";
 export { type GitSettings, inertEnvironment, settingsInEnvironment } from "./inert-settings.ts";
 export { isolateGit } from "./isolate-git.ts";
 export { turnOffPrograms } from "./repository-programs.ts";

@@ -16,13 +16,20 @@ export function isolateGit(folders: FolderList): void {
   hiddenFromGit = folders;
 }
 
+interface IsolatedCommand {
+  readonly writable?: readonly string[] | undefined;
+  /** Folders inside of hidden ones in which Git may write. */
+  readonly exposed?: readonly string[] | undefined;
+  readonly network?: boolean | undefined;
+}
+
 /**
  * What is put before Git's own command, which can write in these folders alone: not in Signalbox's own program,
  * for one. A string says why Git must not run in this folder, which is a real path.
  */
 export async function planGitIsolation(
   folder: string,
-  writable: readonly string[],
+  { writable = [], exposed = [], network = false }: IsolatedCommand,
 ): Promise<readonly string[] | string> {
   if (hiddenFromGit === undefined) return [];
   const hidden = hiddenPaths(resolveFolders(hiddenFromGit));
@@ -36,8 +43,9 @@ export async function planGitIsolation(
     hidden,
     readable: [],
     writable: writable.map(resolveRealPath),
+    exposed: exposed.map(resolveRealPath),
     readOnly: authorizedKeys(),
-    network: false,
+    network,
     asRoot: process.getuid?.() === 0,
   };
   return [path, ...bubblewrapArguments(setup)];

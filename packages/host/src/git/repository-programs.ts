@@ -5,12 +5,14 @@ import type { GitSettings } from "./inert-settings.ts";
 const filter = /^filter\.[^]*\.(?:clean|smudge|process)$/;
 /** A filter that is required and not set up is an error. */
 const anyFilter = /^filter\.[^]*\.(?:clean|smudge|process|required)$/;
+/** A program that merges files. With `false` in its place such a file is in conflict. */
+const mergeDriver = /^merge\.[^]*\.driver$/;
 /** Git 2.54 turns them off only by their names. */
 const hook = /^hook\.[^]*\.[^.]+$/;
 
 /**
- * Settings with which Git runs none of the hooks that are set up for a folder, and none of the filters: those of
- * the repository, over all its files of settings, and with `everyone` those of the person and of the system, too.
+ * Settings with which Git runs none of the hooks that are set up for a folder, and none of the filters and
+ * programs that merge files: those of the repository, over all its files of settings, and with `everyone` those of the person and of the system, too.
  * Undefined: one of them cannot be named, or the settings cannot be read, so that Git must not run what uses them.
  */
 export async function turnOffPrograms(
@@ -29,9 +31,15 @@ export async function turnOffPrograms(
       ? anyFilter.test(bytesOfName)
       : ["local", "worktree"].includes(scope) && filter.test(bytesOfName);
     const isHook = hook.test(bytesOfName); // as of hooks that are files, nobody's runs
-    if (!isHook && !isFilter) continue;
+    const isMergeDriver =
+      (everyone || ["local", "worktree"].includes(scope)) && mergeDriver.test(bytesOfName);
+    if (!isHook && !isFilter && !isMergeDriver) continue;
     const name = decodeStrictly(Buffer.from(bytesOfName, "latin1"));
     if (name === undefined) return undefined;
+    if (isMergeDriver) {
+      off[name] = "false";
+      continue;
+    }
     if (isFilter) off[name] = "";
     off[name.replace(/[^.]+$/, isHook ? "enabled" : "required")] = "false";
   }

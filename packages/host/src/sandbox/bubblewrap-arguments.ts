@@ -30,6 +30,8 @@ export interface BubblewrapSetup {
   readonly hidden: readonly HiddenPath[];
   /** Folders inside of hidden ones that the agent may read, such as installed agents. */
   readonly readable: readonly string[];
+  /** Folders inside of hidden ones that may be read and written. */
+  readonly exposed?: readonly string[];
   /** The only places that may be written; undefined: all that the user may write. */
   readonly writable?: readonly string[];
   /** Files and folders, without links, that exist and cannot be written all the same. */
@@ -45,7 +47,16 @@ export interface BubblewrapSetup {
 
 /** The arguments of `bwrap` before the agent's own command. Later ones lie on top of earlier ones. */
 export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
-  const { folder, hidden, readable, writable, readOnly = [], network, asRoot } = setup;
+  const {
+    folder,
+    hidden,
+    readable,
+    exposed = [],
+    writable,
+    readOnly = [],
+    network,
+    asRoot,
+  } = setup;
   const root =
     writable === undefined
       ? ["--dev-bind", "/", "/"]
@@ -70,6 +81,7 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
       ...visiblePaths.flatMap((shown) => ["--bind-try", shown, shown]),
     ]),
     ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...exposed.flatMap((path) => ["--bind-try", path, path]),
     ...hidden.flatMap(({ path, isFolder, visiblePaths, isSecondPath }) =>
       isFolder && !visiblePaths && !isSecondPath ? ["--remount-ro", path] : [],
     ),

@@ -50,11 +50,16 @@ export class Machines {
 
   /**
    * Sends a runner an order that concerns no run. Without a runner it goes to the one on the hub's machine.
+   * The same id again is the same order, which is not carried out twice.
    */
-  sendOrder(runner: string | undefined, order: Order): Promise<unknown> {
+  sendOrder(
+    runner: string | undefined,
+    order: Order,
+    id: string = crypto.randomUUID(),
+  ): Promise<unknown> {
     const { links } = this.#options;
     const link = runner === undefined ? links.own : links.get(runner);
-    if (link) return link.sendOrder(crypto.randomUUID(), order);
+    if (link) return link.sendOrder(id, order);
     const names = this.listNames();
     const isKnown = runner === undefined || names.has(runner);
     return Promise.reject(

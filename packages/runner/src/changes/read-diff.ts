@@ -1,50 +1,32 @@
-import { isAbsolute, normalize } from "node:path";
 import type { FileDiff } from "@signalbox/api";
-import type { OrderOfKind } from "@signalbox/api/link";
+import type { FolderOrderOfKind } from "@signalbox/api/link";
 import { runGit } from "@signalbox/host/git";
 import { resolveFolder } from "../supervise/folders.ts";
 import { OrderError } from "../supervise/order-error.ts";
 import { readSafeSettings, type ResolvedComparison, resolveComparison } from "./comparison.ts";
+import { createDiffArguments } from "./diff-arguments.ts";
+import { requireInside } from "./path-inside.ts";
 import { createAddedPatch, readUntracked } from "./untracked-file.ts";
 
 /** The longest patch that is sent whole. */
 const MAX_PATCH = 2 * 1024 * 1024;
 
 /** How one file of a folder has changed. */
-export async function readDiff(order: OrderOfKind<"read-diff">): Promise<FileDiff> {
+export async function readDiff(order: FolderOrderOfKind<"read-diff">): Promise<FileDiff> {
   const folder = await resolveFolder(order.folder);
   const paths = [order.path, ...(order.from === undefined ? [] : [order.from])].map(requireInside);
   const settings = await readSafeSettings(folder);
   if (settings === undefined) throw new OrderError("failed", "Git cannot be used in this folder.");
   const comparison = await resolveComparison(folder, order.against);
-  const args = [
-    "--literal-pathspecs",
-    "diff",
-    "--relative",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--submodule=short",
-    "--ignore-submodules=dirty",
-    "-M",
-    `-U${order.context}`,
-    ...(order.whitespace === "ignore" ? ["--ignore-all-space", "--ignore-blank-lines"] : []),
-    ...comparison.args,
-    "--",
-    ...paths,
-  ];
+  const { context, whitespace } = order;
+  const options = createDiffArguments({ context, whitespace, relative: true });
+  const args = [...options, ...comparison.args, "--", ...paths];
   const { bytes, trouble } = await runGit(folder, args, settings);
   if (trouble !== undefined) throw new OrderError("failed", `Git failed: ${trouble}`);
   if (bytes.length > 0) return readPatch(bytes.toString());
   return isTracked(folder, order.path, comparison).then((known) =>
     known ? { kind: "none" } : readNewFile(folder, order.path),
   );
-}
-
-function requireInside(path: string): string {
-  const plain = normalize(path);
-  if (!isAbsolute(plain) && plain !== ".." && !plain.startsWith("../")) return plain;
-  throw new OrderError("bad-path", `The path ${path} is not inside the session's folder.`);
 }
 
 async function isTracked(

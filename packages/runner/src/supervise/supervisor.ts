@@ -1,9 +1,14 @@
-import type { Comparison, FileDiff, WorkingChanges } from "@signalbox/api";
 import type { Driver } from "@signalbox/host";
 import type { Launch } from "@signalbox/host";
 import { policies, type Policy } from "@signalbox/host";
 import type { Isolation } from "@signalbox/host/isolation";
-import type { Order, OrderOfKind, FrameToHubOfType } from "@signalbox/api/link";
+import {
+  type FolderOrder,
+  type FrameToHubOfType,
+  isFolderOrder,
+  type Order,
+  type OrderOfKind,
+} from "@signalbox/api/link";
 import type { LineBuffer } from "../link/line-buffer.ts";
 import { AgentSearch } from "./agent-search.ts";
 import { resolveAllowedFolder } from "./allowed-folders.ts";
@@ -39,11 +44,11 @@ interface SupervisorOptions {
   readonly terminals?: OrderedTerminals;
   readonly changes?: OrderedChanges;
 }
-/** The terminals of this machine, as orders use them. */
+/** The files and repositories of folders, as orders use them. */
 interface OrderedChanges {
-  list(folder: string, against: Comparison): Promise<WorkingChanges>;
-  readDiff(order: OrderOfKind<"read-diff">): Promise<FileDiff>;
+  execute(order: FolderOrder): Promise<unknown>;
 }
+/** The terminals of this machine, as orders use them. */
 interface OrderedTerminals {
   openShell(order: OrderOfKind<"open-shell">): Promise<void>;
   rename(terminal: string, name: string): void;
@@ -106,6 +111,7 @@ export class Supervisor {
 
   async #execute(order: Order): Promise<unknown> {
     if (this.#options.approvers) refuseUnattended(order);
+    if (isFolderOrder(order)) return this.#changes.execute(order);
     switch (order.kind) {
       case "start":
         return this.#start(order);
@@ -126,12 +132,6 @@ export class Supervisor {
       case "find-files":
         if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
         return findFiles(order.folder, order.query);
-      case "list-changes":
-        if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
-        return this.#changes.list(order.folder, order.against);
-      case "read-diff":
-        if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
-        return this.#changes.readDiff(order);
       case "make-worktree":
         return makeWorktree(order.folder, order.branch, order.allowed);
       case "read-branch":

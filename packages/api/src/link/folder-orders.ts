@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { comparison } from "../schemas/changes.ts";
+import { revertedChange, stagedChange, undoHandle } from "../schemas/git-actions.ts";
+
+const place = {
+  folder: z.string(),
+  allowed: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "For a driver: the folders of the machine below which the order may be carried out; none: anywhere.",
+    ),
+};
+
+/** Orders about the files of a session's folder and the repository that it is in. */
+export const folderOrders = [
+  z
+    .object({ kind: z.literal("list-changes"), ...place, against: comparison })
+    .describe("What has changed in a folder: `WorkingChanges`."),
+  z
+    .object({
+      kind: z.literal("read-diff"),
+      ...place,
+      against: comparison,
+      path: z.string(),
+      from: z.string().optional(),
+      context: z.number(),
+      whitespace: z.enum(["show", "ignore"]),
+    })
+    .describe("How one file of a folder has changed: `FileDiff`."),
+  z
+    .object({ kind: z.literal("stage-change"), ...place, change: stagedChange })
+    .describe("Puts a file or a hunk into the index."),
+  z
+    .object({ kind: z.literal("unstage-change"), ...place, change: stagedChange })
+    .describe("Takes a file or a hunk out of the index."),
+  z
+    .object({
+      kind: z.literal("revert-change"),
+      ...place,
+      against: comparison,
+      change: revertedChange.omit({ against: true }),
+    })
+    .describe("Makes a file or a hunk as it is in what it is compared with: `UndoHandle`."),
+  z
+    .object({ kind: z.literal("undo-revert"), ...place, ...undoHandle.shape })
+    .describe("Puts back what a revert has changed."),
+] as const;
+
+type FolderOrderSchema = (typeof folderOrders)[number];
+export type FolderOrder = z.infer<FolderOrderSchema>;
+export type FolderOrderOfKind<K extends FolderOrder["kind"]> = Extract<FolderOrder, { kind: K }>;
+
+const kinds: ReadonlySet<string> = new Set(folderOrders.map(({ shape }) => shape.kind.value));
+
+/** Whether an order is about the files of a folder. */
+export function isFolderOrder(order: { readonly kind: string }): order is FolderOrder {
+  return kinds.has(order.kind);
+}

@@ -1,0 +1,63 @@
+import type { FolderOrder } from "@signalbox/api/link";
+import { resolveAllowedFolder } from "../supervise/allowed-folders.ts";
+import { listChanges } from "./list-changes.ts";
+import { readDiff } from "./read-diff.ts";
+import { openRepository, type Repository } from "./repository.ts";
+import { revertChange, undoRevert } from "./revert-change.ts";
+import { RevertedFiles } from "./reverted-files.ts";
+import { stageChange, unstageChange } from "./stage-change.ts";
+
+interface FolderChangesOptions {
+  /** The folder in which the runner keeps what was reverted. */
+  readonly revertsFolder: string;
+}
+
+/** Carries out the orders of the hub about the files and repositories of folders. */
+export class FolderChanges {
+  readonly #reverted: RevertedFiles;
+  /** The last change of each repository, because two at a time would hinder each other. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(options: FolderChangesOptions) {
+    this.#reverted = new RevertedFiles(options.revertsFolder);
+  }
+
+  async execute(order: FolderOrder): Promise<unknown> {
+    if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
+    switch (order.kind) {
+      case "list-changes":
+        return listChanges(order.folder, order.against);
+      case "read-diff":
+        return readDiff(order);
+      case "stage-change":
+        return this.#change(order, (repository) => stageChange(repository, order.change));
+      case "unstage-change":
+        return this.#change(order, (repository) => unstageChange(repository, order.change));
+      case "revert-change":
+        return this.#change(order, (repository) =>
+          revertChange(repository, this.#reverted, order.change, order.against),
+        );
+      case "undo-revert":
+        return this.#change(order, (repository) =>
+          undoRevert(repository, this.#reverted, order.undo),
+        );
+      default:
+        return order satisfies never;
+    }
+  }
+
+  /** Changes a repository when the changes before are done. */
+  async #change<T>(
+    order: Pick<FolderOrder, "folder" | "allowed">,
+    work: (repository: Repository) => Promise<T>,
+  ): Promise<T> {
+    const { common } = await openRepository(order);
+    const before = this.#last.get(common);
+    // Opened again when it is its turn, because the change before may have been of its configuration.
+    const doing = (before ?? Promise.resolve()).then(async () => work(await openRepository(order)));
+    const settled = Promise.allSettled([doing]);
+    this.#last.set(common, settled);
+    void settled.then(() => this.#last.get(common) === settled && this.#last.delete(common));
+    return doing;
+  }
+}
