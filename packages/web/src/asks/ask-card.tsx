@@ -43,6 +43,8 @@ export function AskCard(props: Props) {
   const minHeight = useHeightWhile(card, open);
   const heading = inert(askHeading(ask));
   const asker = describeAsker(ask);
+  // On a tile the command itself says what is asked.
+  const isPlain = compact && open && ask.tool === "Bash" && asker === undefined;
   return (
     <section
       ref={card}
@@ -62,7 +64,7 @@ export function AskCard(props: Props) {
           <AskTime ask={ask} compact={compact} />
         </div>
       )}
-      <header className="flex flex-wrap items-baseline gap-x-2">
+      <header className={isPlain ? "sr-only" : "flex flex-wrap items-baseline gap-x-2"}>
         <div className="flex min-w-0 items-center gap-x-2.5">
           {lamp && (
             <span aria-hidden="true">

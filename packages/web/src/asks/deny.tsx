@@ -37,6 +37,8 @@ interface Props {
   readonly canStop?: boolean;
   /** Whether text in the composer can be sent as the message: only where the composer is in sight. */
   readonly canUseComposer?: boolean;
+  /** Whether there is little room: the menu is shown once the way to deny is open. */
+  readonly compact?: boolean;
   /** Comments with what they quote; they go before the message. */
   readonly quoted?: string;
   readonly answer: (decision: HubDecision) => void;
@@ -51,6 +53,7 @@ interface Props {
 export function Deny(props: Props) {
   const { ask, session, disabled, answer, children } = props;
   const { labels = permissionLabels, canStop = true, canUseComposer = false, quoted = "" } = props;
+  const { compact = false } = props;
   const [typed, setTyped] = useFormDraft(askDraftName(ask, "deny"), "");
   const [draft, changeDraft] = useDraft(session);
   const [isOpen, setOpen] = useState(typed !== "");
@@ -95,7 +98,7 @@ export function Deny(props: Props) {
                 {labels.withMessage}
               </AnswerButton>
             )}
-            {stopMenu}
+            {!compact && stopMenu}
           </span>
         )}
       </div>

@@ -58,6 +58,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
         session={ask.session}
         disabled={busy}
         canUseComposer={!compact}
+        compact={compact}
         answer={answer}
       >
         <AllowButton
@@ -71,7 +72,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
           {text.allowOnce}
           {!compact && <span className="kbd max-sm:hidden">{keyLabel("allow")}</span>}
         </AllowButton>
-        {isComplete && (
+        {isComplete && !compact && (
           <AlwaysAllowMenu
             ask={ask}
             disabled={busy}
@@ -85,7 +86,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
           disabled={busy}
           onClick={() => setEditing(true)}
         >
-          <Pencil aria-hidden="true" />
+          {!compact && <Pencil aria-hidden="true" />}
           {text.edit}
         </button>
       </Deny>

@@ -55,7 +55,7 @@ export function Inbox() {
   useInboxKeys({ list, asks, current, choose: setCurrent });
   return (
     <div className="contents" data-asks="">
-      <PageHeader title={text.title}>
+      <PageHeader title={text.title} look="column">
         <IconButton
           icon={Search}
           label={strings.frame.search}

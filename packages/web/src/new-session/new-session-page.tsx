@@ -31,7 +31,7 @@ function NewSessionDraft(defaults: NewSessionDefaults) {
   const { folder, runner, busy, problem } = draft;
   return (
     <>
-      <PageHeader title={text.pageTitle} backTo="/sessions" />
+      <PageHeader title={text.pageTitle} backTo="/sessions" look="hidden" />
       <div className="page-body">
         <div className="mx-auto flex w-[calc(100%-48px)] max-w-reading flex-col gap-2.5 pt-[18vh] pb-10 max-md:w-[calc(100%-28px)] max-md:pt-6">
           {busy && <Progress label={describeStart(draft.worktree)} />}

@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import { Archive, ChevronDown, Funnel, Plug, Plus } from "lucide-react";
+import { Archive, ChevronDown, Ellipsis, Funnel, Plug, Plus } from "lucide-react";
 import { Menu } from "@base-ui/react/menu";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Elevations } from "../asks/elevations.tsx";
@@ -39,7 +39,7 @@ export function Overview() {
   const archivedCount = sessions.filter((session) => session.archived).length;
   return (
     <>
-      <PageHeader title={text.title}>
+      <PageHeader title={text.title} look="large">
         {sessions.length > 0 && (
           <input
             type="search"
@@ -51,25 +51,17 @@ export function Overview() {
             onChange={(event) => setTyped(event.target.value)}
           />
         )}
-        {(archivedCount > 0 || isArchive) && (
-          <button
-            type="button"
-            className="button button-ghost"
-            aria-pressed={isArchive}
-            aria-label={isArchive ? text.hideArchived : text.showArchived(archivedCount)}
-            data-tip={isArchive ? text.hideArchived : text.showArchived(archivedCount)}
-            onClick={() => setArchive(!isArchive)}
-          >
-            <Archive aria-hidden="true" />
-            <span className="max-lg:hidden">
-              {isArchive ? text.hideArchived : text.showArchived(archivedCount)}
-            </span>
-          </button>
-        )}
         {projects.length > 1 && (
           <ProjectFilter projects={projects} value={project} onChange={setProject} />
         )}
-        {mayDrive && sessions.length > 0 && <ConnectButton isQuiet />}
+        {(archivedCount > 0 || isArchive || (mayDrive && sessions.length > 0)) && (
+          <MoreMenu
+            isArchive={isArchive}
+            archivedCount={archivedCount}
+            onArchive={setArchive}
+            mayConnect={mayDrive}
+          />
+        )}
         {mayDrive && (
           <button
             type="button"
@@ -201,6 +193,47 @@ function ProjectFilter({ projects, value, onChange }: FilterProps) {
   );
 }
 
+interface MoreProps {
+  readonly isArchive: boolean;
+  readonly archivedCount: number;
+  readonly onArchive: (isArchive: boolean) => void;
+  readonly mayConnect: boolean;
+}
+
+/** What is needed now and then: archived sessions, and agents that run elsewhere. */
+function MoreMenu({ isArchive, archivedCount, onArchive, mayConnect }: MoreProps) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        className="button button-ghost button-icon"
+        aria-label={text.more}
+        data-tip={text.more}
+        data-role="overview-more"
+      >
+        <Ellipsis aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="z-25" align="end" sideOffset={4}>
+          <Menu.Popup className="menu">
+            {(archivedCount > 0 || isArchive) && (
+              <Menu.Item className="menu-item" onClick={() => onArchive(!isArchive)}>
+                <Archive aria-hidden="true" />
+                {isArchive ? text.hideArchived : text.showArchived(archivedCount)}
+              </Menu.Item>
+            )}
+            {mayConnect && (
+              <Menu.Item className="menu-item" data-role="connect-open" onClick={openConnect}>
+                <Plug aria-hidden="true" />
+                {text.connect}
+              </Menu.Item>
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
 function FirstSession() {
   return (
     <div className="mx-auto mt-[12vh] max-w-120 text-center">
@@ -210,24 +243,11 @@ function FirstSession() {
         <button type="button" className="button button-solid" onClick={() => openNewSession()}>
           {strings.frame.newSession} <span className="kbd">{keyLabel("new-session")}</span>
         </button>
-        <ConnectButton />
+        <button type="button" className="button" data-role="connect-open" onClick={openConnect}>
+          <Plug aria-hidden="true" />
+          {text.connect}
+        </button>
       </div>
     </div>
-  );
-}
-
-function ConnectButton({ isQuiet = false }: { isQuiet?: boolean }) {
-  return (
-    <button
-      type="button"
-      className={`button ${isQuiet ? "button-ghost" : ""}`}
-      aria-label={text.connect}
-      data-tip={text.connect}
-      data-role="connect-open"
-      onClick={openConnect}
-    >
-      <Plug aria-hidden="true" />
-      <span className={isQuiet ? "max-lg:hidden" : ""}>{text.connect}</span>
-    </button>
   );
 }

@@ -75,12 +75,16 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
         {session.pinned && (
           <Pin aria-label={strings.frame.pinned} className="shrink-0 text-faint" />
         )}
-        <SessionAge ask={ask} session={session} />
-        <SessionMenu session={session} />
+        <span className="tile-end">
+          <SessionAge ask={ask} session={session} />
+          <span className="tile-menu relative z-1">
+            <SessionMenu session={session} />
+          </span>
+        </span>
       </div>
       {!ask && (
         <p
-          className={`line-clamp-3 grow text-control wrap-anywhere ${lamp.kind === "failed" ? "text-failed" : "text-dim"}`}
+          className={`line-clamp-3 text-control wrap-anywhere ${lamp.kind === "failed" ? "text-failed" : "text-dim"}`}
           data-tip={about}
         >
           {neededYou ? (
@@ -123,17 +127,17 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
   const [isOpen, setOpen] = useState(false);
   const isFolded = !isOpen && ask.status === "open" && (crowded || ask.kind !== "permission");
   return (
-    <div className="relative z-1 flex grow flex-col gap-2">
+    <div className="relative z-1 flex flex-col gap-2">
       {isFolded ? (
         <>
           <p
-            className={`line-clamp-3 grow text-control text-dim wrap-anywhere ${ask.kind === "permission" ? "as-it-runs" : ""}`}
+            className={`line-clamp-3 text-control text-dim wrap-anywhere ${ask.kind === "permission" ? "as-it-runs" : ""}`}
           >
             {inert(askExcerpt(ask))}
           </p>
           <button
             type="button"
-            className="button button-solid self-start"
+            className="button button-solid button-small self-start"
             data-role="open-ask"
             onClick={() => setOpen(true)}
           >
@@ -163,7 +167,7 @@ function SessionAge({ ask, session }: { ask: AskView | undefined; session: Sessi
   const since = ask?.status === "open" ? ask.openedAt : session.changedAt;
   return (
     <time
-      className="shrink-0 text-small text-faint"
+      className="tile-age text-small text-faint"
       dateTime={new Date(since).toISOString()}
       data-tip={formatDateTime(since)}
     >
@@ -178,7 +182,7 @@ function TileStats({ session }: { session: Session }) {
   const context = useContextUse(session);
   const branch = useBranch(session);
   return (
-    <div className="flex items-center gap-2 text-small text-faint">
+    <div className="mt-auto flex items-center gap-2 text-small text-faint">
       <span className="min-w-0 truncate" data-tip={spelled(session.folder)}>
         {spelled(baseName(session.folder))}
       </span>

@@ -21,16 +21,18 @@ function Breakdown({ value }: { value: unknown }) {
   const { total, window, parts } = parseContextUsage(value);
   return (
     <div className="flex flex-col gap-3">
-      <p className="font-mono">
+      <p className="font-strong">
         {text.of(formatTokens(total), formatTokens(window))}{" "}
-        <span className="text-dim">{text.tokens(percent(window > 0 ? total / window : 0))}</span>
+        <span className="font-normal text-dim">
+          {text.tokens(percent(window > 0 ? total / window : 0))}
+        </span>
       </p>
       <ul className="flex flex-col gap-2">
         {parts.map(({ name, tokens: count, share, free }) => (
           <li key={name}>
             <div className="flex text-small">
               <span className={`grow ${free ? "text-dim" : ""}`}>{name}</span>
-              <span className="font-mono text-dim">
+              <span className="text-dim">
                 {formatTokens(count)} · {percent(share)}
               </span>
             </div>

@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { useState } from "react";
+import { Lamp } from "../style/lamp.tsx";
 import { toShortText } from "../text/body.ts";
 import { LiveOutput } from "../items/parts/live-output.tsx";
 import { formatTokens } from "../text/format.ts";
@@ -30,11 +31,11 @@ export function RunningTaskView({ session, handle, task, onLeave }: Props) {
   return (
     <li className="card" data-task={taskId}>
       <div className="flex items-start gap-2 px-3 py-2">
-        <span className="text-working" role="img" aria-label={text.running}>
-          ●
+        <span className="grid h-4.5 place-items-center">
+          <Lamp state="working" word={text.running} />
         </span>
         <div className="min-w-0 grow">
-          <p className="wrap-anywhere">{words}</p>
+          <p className="text-control wrap-anywhere">{words}</p>
           <p className="flex flex-wrap gap-x-2 text-small text-dim">
             {taskKindLabel(task.kind)}
             {at !== undefined && (
@@ -47,7 +48,7 @@ export function RunningTaskView({ session, handle, task, onLeave }: Props) {
           {callId !== undefined && (
             <button
               type="button"
-              className="quiet-button -mx-2"
+              className="quiet-button -mx-1.5"
               onClick={() => {
                 onLeave();
                 revealItem(session.id, callId);
@@ -118,7 +119,7 @@ function StopTask({ session, task, words }: { session: Session; task: string; wo
   return (
     <button
       type="button"
-      className="button shrink-0"
+      className="button button-small shrink-0"
       data-role="stop-task"
       aria-label={text.stopNamed(words)}
       disabled={busy}

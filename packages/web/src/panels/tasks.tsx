@@ -28,16 +28,16 @@ export function TasksPanel({ session, handle, onLeave }: Props) {
   return (
     <div className="flex flex-col gap-4">
       <section>
-        <h3 className="mb-2 font-semibold">
+        <h3 className="mb-2 text-control font-strong">
           {text.todos}{" "}
           {all > 0 && (
-            <span className="font-mono text-small font-normal text-dim">
+            <span className="text-small font-normal text-dim">
               {done}/{all}
             </span>
           )}
         </h3>
         {all === 0 && <p className="text-small text-dim">{text.noTodos}</p>}
-        <ul className="flex flex-col gap-1">
+        <ul className="flex flex-col gap-2 text-control">
           {todos.map(({ id, description, status }, at) => {
             const { icon: Icon, word } = marks[status] ?? { icon: Square, word: status };
             return (
@@ -47,7 +47,7 @@ export function TasksPanel({ session, handle, onLeave }: Props) {
                   aria-label={word}
                   className={status === "in_progress" ? "text-working" : "text-dim"}
                 >
-                  <Icon aria-hidden="true" className="mt-0.5" />
+                  <Icon aria-hidden="true" className="mt-px" />
                 </span>
                 <span className={status === "completed" ? "text-dim line-through" : ""}>
                   {description}
@@ -59,7 +59,7 @@ export function TasksPanel({ session, handle, onLeave }: Props) {
       </section>
       {handle && <RunningSubagents session={session.id} handle={handle} onLeave={onLeave} />}
       <section>
-        <h3 className="mb-2 font-semibold">{text.background}</h3>
+        <h3 className="mb-2 text-control font-strong">{text.background}</h3>
         {tasks.length === 0 && <p className="text-small text-dim">{text.noBackground}</p>}
         <ul className="flex flex-col gap-2" aria-label={text.background}>
           {tasks.map((task) => (

@@ -3,9 +3,9 @@ import { strings } from "../strings/strings.ts";
 
 const looks: Readonly<Record<LampKind, string>> = {
   working: "text-working",
-  waiting: "text-waiting lamp-pulse",
-  idle: "text-faint",
-  parked: "text-faint",
+  waiting: "text-waiting-mark lamp-pulse",
+  idle: "text-idle-mark",
+  parked: "text-idle-mark",
   failed: "text-failed",
   "catching-up": "text-catching-up",
 };

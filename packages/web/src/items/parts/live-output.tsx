@@ -8,7 +8,7 @@ import { strings } from "../../strings/strings.ts";
 
 const REFRESH_MS = 1000;
 
-/** The output of a background command, while it runs and afterwards. Its height does not change. */
+/** The output of a background command, while it runs and afterwards. Once there is some, its height does not change. */
 export function LiveOutput({ item, task }: { item: string; task: string }) {
   const { readOutput, useTaskRuns = returnFalse } = useItemServices();
   const runs = useTaskRuns(task);
@@ -27,7 +27,7 @@ export function LiveOutput({ item, task }: { item: string; task: string }) {
     <>
       <pre
         ref={sheet}
-        className={`sheet live-output ${wasLive.current ? "h-[178px]" : ""}`}
+        className={`sheet live-output ${wasLive.current && text !== "" ? "h-[178px]" : ""}`}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           follows.current = scrollHeight - scrollTop - clientHeight < 20;
         }}

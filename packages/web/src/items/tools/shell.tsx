@@ -6,14 +6,17 @@ import { Images } from "../parts/image-view.tsx";
 import { LiveOutput } from "../parts/live-output.tsx";
 import { Output } from "../parts/output.tsx";
 import { PlainProse } from "../parts/prose.tsx";
-import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { ToolCard, type ToolProps, useIsAskDocked } from "./tool-card.tsx";
 
 /** A command with its output and exit code. */
 export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
   const { output, command } = payload;
-  const described = payload.description !== undefined && getLength(payload.description) > 0;
+  // The request above the composer shows the command and its description.
+  const elsewhere = useIsAskDocked(item);
+  const described =
+    !elsewhere && payload.description !== undefined && getLength(payload.description) > 0;
   // A short command is already complete in the card's title.
-  const repeated = getLength(command) > 80 || toShortText(command).includes("\n");
+  const repeated = !elsewhere && (getLength(command) > 80 || toShortText(command).includes("\n"));
   const shown =
     output !== undefined && (getLength(output.stdout) > 0 || getLength(output.stderr) > 0);
   return (

@@ -10,6 +10,7 @@ export const overview = {
   allProjects: "All projects",
   showArchived: (count: number) => `Archived (${count})`,
   hideArchived: "Hide archived",
+  more: "More",
   connect: "Connect…",
   noMatches: (text: string) => (text === "" ? "No sessions" : `No sessions match “${text}”`),
   emptyTitle: "Start your first session",

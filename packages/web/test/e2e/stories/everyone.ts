@@ -170,6 +170,7 @@ export function everyone(stage: SharedStage): void {
       await look("[role=dialog]");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.locator("[data-role=overview-more]").click();
       await page.locator("[data-role=connect-open]").click();
       await page.getByRole("dialog").waitFor();
       await calm(page);
@@ -252,6 +253,7 @@ export function everyone(stage: SharedStage): void {
         await page.goto(`${stage.url}${path}`);
         await page.locator("[data-link=live]").waitFor();
         await fits();
+        if (opener === "connect-open") await page.locator("[data-role=overview-more]").tap();
         await page.locator(`[data-role=${opener}]`).tap();
         await page.getByRole("dialog").waitFor();
         await calm(page);
