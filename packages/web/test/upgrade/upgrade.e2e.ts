@@ -88,7 +88,8 @@ describe.skipIf(missing !== undefined)(title, () => {
     await page.goto(`${hub.url}/s/${hub.sessions.finished}`);
     await page.locator("[data-link=offline]").waitFor();
     await story.say(`${words.offline}\n::say And sent after the upgrade.`);
-    await page.locator("[data-role=unsent]").getByText("Waiting to send").waitFor();
+    // In the words of the earlier page, which is still the one that is open.
+    await page.locator("[data-role=unsent]").getByText("kept here, not sent yet").waitFor();
     writeFileSync(stage.at("go.txt"), "");
     await until("the agent goes on without a hub", () => stage.has("went.txt"));
     now = await hub.upgrade();
