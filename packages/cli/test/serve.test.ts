@@ -84,6 +84,7 @@ test("the demo begins with five sessions in different states, which can all be t
   // Commands find the demo's hub by what it has said.
   expect(said).toContain(`The demo hub is running at ${link.origin} (data folder `);
   const data = /npx signalbox ls --data (\S+)/.exec(said)?.[1] ?? "";
+  expect(said).toContain(`or set SIGNALBOX_DATA=${data}\n`); // with no period that would be copied, too
   const listed = await stage.signalbox(["ls"], { environment: { SIGNALBOX_DATA: data } });
   expect(listed.stdout).toContain("Split the sync module");
   // Nothing of the person's own: another home, and a model of its own.

@@ -43,7 +43,8 @@ Options:
   --isolation NAME   Isolation profile: ${isolationProfile.options.join(", ")}
   --quiet            Do not report the state of the connection on standard error
   --data FOLDER      Folder for undelivered output, kept in its subfolder dial (default:
-                     $XDG_DATA_HOME/signalbox, then ~/.local/share/signalbox)`,
+                     $SIGNALBOX_DATA, then $XDG_DATA_HOME/signalbox, then
+                     ~/.local/share/signalbox)`,
   run,
 };
 

@@ -57,7 +57,9 @@ Options:
                      certificate authority, if you use one
   --code-file FILE   File with the pairing code
   --name NAME        Name of this machine in the hub (default: its host name)
-  --data FOLDER      Folder for data that the hub has not stored yet
+  --data FOLDER      Folder for this machine's key and data that the hub has not stored yet
+                     (default: $SIGNALBOX_DATA, then $XDG_DATA_HOME/signalbox, then
+                     ~/.local/share/signalbox)
   --driver-module FILE
                      Module of another package that brings a driver for agents (repeatable)
 

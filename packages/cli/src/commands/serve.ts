@@ -56,8 +56,8 @@ Options:
   --tls-key FILE     Private key of the TLS certificate
   --proxy ADDRESS    Address of a reverse proxy that terminates TLS. Only its forwarded headers
                      are trusted
-  --relay            Accept agents that dial in (see \`signalbox relay\`) whatever the settings say, and let front ends and
-                     official SDK clients attach to sessions
+  --relay            Accept agents that dial in (see \`signalbox relay\`), and let front ends and
+                     official SDK clients attach to sessions, whatever the settings say
   --relay-open       INSECURE: accept agents at / and front ends at /ws without a credential,
                      from this machine only
   --relay-origin ORIGIN
@@ -165,7 +165,7 @@ async function run(args: string[]): Promise<ExitCode> {
 function formatDemoInstructions(url: string, data: string): string {
   return `The demo hub is running at ${url} (data folder ${data}).
 To use other commands with it, add --data in another terminal: npx signalbox ls --data ${data}
-or set SIGNALBOX_DATA=${data}.`;
+or set SIGNALBOX_DATA=${data}`;
 }
 
 const PORT_NOT_HELD =

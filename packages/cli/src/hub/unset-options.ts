@@ -1,5 +1,6 @@
 import type { SessionOptionsChange } from "@signalbox/api";
 import { parseChoice } from "../options.ts";
+import { wrapLines } from "../terminal/layout.ts";
 
 type OptionName = keyof SessionOptionsChange;
 
@@ -25,9 +26,12 @@ const optionsByFlag = {
 
 const flags = Object.keys(optionsByFlag) as (keyof typeof optionsByFlag)[];
 
+const HELP_INDENT = " ".repeat(21);
+
 export const unsetHelp = `  --unset OPTION     Remove an option, so that its default applies (repeatable):
-                     ${flags.slice(0, 8).join(", ")},
-                     ${flags.slice(8).join(", ")}`;
+${wrapLines(flags.join(", "), 78)
+  .map((line) => HELP_INDENT + line.trimEnd())
+  .join("\n")}`;
 
 /** The change that removes these options, each named like its flag, with or without the dashes. */
 export function parseUnset(names: readonly string[] = []): SessionOptionsChange {

@@ -137,7 +137,7 @@ export class SqliteStore implements Store {
       rmSync(path, { force: true }); // a part of it: then the trouble is all there is to say
       return;
     }
-    const detail = `${health.detail} Everything that was stored until then is saved in ${path}. To continue with it, stop the hub, run \`signalbox restore ${path}\` and start the hub again.`;
+    const detail = `${health.detail} Everything that was stored until then is saved in ${path}. To continue with it, stop the hub, end the agents that it left with \`signalbox stop --all\`, run \`signalbox restore ${path}\` and start the hub again.`;
     // The files may be back meanwhile: then there is nothing to restore.
     if (!this.#closing && this.#health === health) this.#setHealth({ ...health, detail });
   }
