@@ -1,4 +1,4 @@
-/** What a program needs to start agents and answer their questions. */
+/** The public API: start agents and answer their requests. */
 export type { Launch, McpServerConfig } from "./launch/launch.ts";
 export type { RunEnd } from "./launch/run-end.ts";
 export type { CreateDriver, DriverContext, DriverDescription } from "./drivers/driver-registry.ts";

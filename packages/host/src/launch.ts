@@ -1,4 +1,4 @@
-/** How a launch fails or a run ends, for programs that own many runs. */
+/** How launches fail and runs end, for programs that manage many runs. */
 export { toRunEnd, launchFailed, createRunEnd } from "./launch/run-end.ts";
 export { listUnsupportedFields, type UnsupportedField } from "./drivers/stdio/options.ts";
 export { DriverRegistry, loadDrivers } from "./drivers/driver-registry.ts";

@@ -6,9 +6,10 @@ import type { AllowedCall } from "./hooks.ts";
 const MOST = 100;
 
 /**
- * Calls that a person allowed from within our hook, knowing that another hook wants them asked. The agent
- * then asks on behalf of that hook, and the person has answered already: the same call, the same input,
- * the same reason. Whatever differs is asked again.
+ * Calls that a person allowed in our hook, knowing that another hook asks for a confirmation. The
+ * agent then asks again on behalf of that hook, although the person has already answered: the
+ * repeated question is recognized by the same call, input and reason. A question that differs is
+ * asked again.
  */
 export class AllowedCalls {
   readonly #calls = new Map<string, AllowedCall>();
@@ -19,7 +20,7 @@ export class AllowedCalls {
     if (this.#calls.size > MOST && !oldest.done) this.#calls.delete(oldest.value);
   }
 
-  /** Once for each call. */
+  /** Each permission is used once. */
   take(request: AgentRequest<"can_use_tool">): Decision | undefined {
     const { tool_use_id: id, input, requires_user_interaction: person } = request;
     const call = this.#calls.get(id ?? "");

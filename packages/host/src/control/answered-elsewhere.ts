@@ -2,15 +2,16 @@ import { type Decoded, parseObject } from "@signalbox/protocol";
 import { isObject } from "@signalbox/protocol/wire";
 
 /**
- * Where another program is the agent's host, that one, or somebody else who sees what we see, may answer
- * what the agent asked. Nobody says so; but when the tool has a result, or the turn is over, the agent waits
- * no longer, and that is taken for the withdrawal of what it had asked.
+ * Detects requests that somebody else has answered. Where another program is the agent's host, that
+ * program or another viewer may answer a request of the agent without a message about it. When the
+ * tool has a result, or the turn is over, the agent no longer waits; the request is then treated as
+ * withdrawn.
  */
 export class AnsweredElsewhere {
-  /** What the agent asked and we have not answered, by request. `call`: of which tool's use. */
+  /** The agent's open requests by id. `call` is the tool call that a request is about. */
   readonly #open = new Map<string, { readonly call: unknown; readonly ofSubagent: boolean }>();
 
-  /** A line of the agent's; gives back the requests that it amounts to a withdrawal of. */
+  /** Handles a line of the agent. Returns the requests that the line shows to be over. */
   onAgentLine(line: Decoded): string[] {
     if (line.kind !== "known") return [];
     const { message } = line;
@@ -30,13 +31,14 @@ export class AnsweredElsewhere {
         return this.#withdraw(({ call }) => results.has(call));
       }
       case "result":
-        return this.#withdraw(({ ofSubagent }) => !ofSubagent); // those may work on in the background
+        // subagents may continue in the background
+        return this.#withdraw(({ ofSubagent }) => !ofSubagent);
       default:
         return [];
     }
   }
 
-  /** A line of ours. */
+  /** Handles a line that we send. */
   onHostLine(line: string): void {
     const body = parseObject(line);
     const response = typeof body === "string" ? undefined : body["response"];

@@ -1,6 +1,6 @@
 import type { AgentRequest } from "@signalbox/protocol/control";
 
-/** Something the agent waits for a person to decide. `request` is what it said, whole. */
+/** Something that the agent waits for a person to decide. `request` is the whole request. */
 export type Ask = { readonly requestId: string } & (
   | (ToolAsk & { readonly kind: "permission" })
   | (ToolAsk & { readonly kind: "question"; readonly questions: readonly AskQuestion[] })
@@ -12,9 +12,9 @@ export type Ask = { readonly requestId: string } & (
 interface ToolAsk {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The subagent that asks; absent: the main agent. */
+  /** The subagent that asks; undefined for the main agent. */
   readonly agentId?: string;
-  /** The agent's own proposals for "always": permission updates, to be shown in full. */
+  /** The agent's own suggestions for "always": permission updates, to be shown in full. */
   readonly suggestions: readonly RuleSuggestion[];
   readonly request: AgentRequest<"can_use_tool">;
 }
@@ -27,23 +27,25 @@ export interface AskQuestion {
   readonly options: readonly { readonly label: string; readonly description?: string }[];
 }
 
-/** What was decided. Allowing may carry an edited input, and suggestions to remember. */
+/** A person's decision. Allowing may include an edited input, and suggestions to remember. */
 export type Decision =
   | {
       readonly behavior: "allow";
       readonly input?: Readonly<Record<string, unknown>>;
       readonly remember?: readonly RuleSuggestion[];
     }
-  /** `message` reaches the agent as the tool's result. `stop` also ends its turn. */
+  /**
+   * Denies the call. `message` reaches the agent as the tool's result; `stop` also ends its turn.
+   */
   | { readonly behavior: "deny"; readonly message: string; readonly stop?: boolean }
-  /** For a question: the chosen labels, or words of one's own, by question text. */
+  /** Answers a question: the chosen labels, or the person's own text, by question text. */
   | {
       readonly behavior: "answer";
       readonly answers: Readonly<Record<string, string | readonly string[]>>;
     }
-  /** For an elicitation. */
+  /** Answers an elicitation. */
   | { readonly behavior: "accept"; readonly content: Readonly<Record<string, unknown>> }
-  /** For a dialog: what the dialog's kind asks for. */
+  /** Answers a dialog; the value depends on the kind of dialog. */
   | { readonly behavior: "result"; readonly result: Readonly<Record<string, unknown>> };
 
 export function parseToolAsk(requestId: string, request: AgentRequest<"can_use_tool">): Ask {
@@ -67,17 +69,20 @@ export function parseToolAsk(requestId: string, request: AgentRequest<"can_use_t
   return { ...common, kind: "permission" };
 }
 
-/** No policy answers these: they are questions to a person, whatever may be done without asking. */
+/** Whether the request is a question to a person, which no policy may answer. */
 export function needsPerson(request: AgentRequest<"can_use_tool">): boolean {
   return (
     request.requires_user_interaction === true ||
     personOnlyTools.includes(request.tool_name) ||
-    request.decision_reason_type === "hook" // somebody's hook wants a person to look at it
+    request.decision_reason_type === "hook" // another hook requires a person's confirmation
   );
 }
 export const personOnlyTools: readonly string[] = ["AskUserQuestion", "ExitPlanMode"];
 
-/** The answer on the wire. The input always goes along: without it some versions run nothing. */
+/**
+ * Converts a decision to the answer on the wire. It always includes the input, because some
+ * versions run nothing without it.
+ */
 export function buildPermissionAnswer(ask: ToolAsk & { kind: string }, decision: Decision): object {
   switch (decision.behavior) {
     case "allow":
@@ -103,7 +108,7 @@ export function buildPermissionAnswer(ask: ToolAsk & { kind: string }, decision:
   }
 }
 
-/** Several choices of one question travel as one text, as the agent's own dialog sends them. */
+/** Joins several choices of one question into one text, as the agent's own dialog does. */
 function joinAnswers(answers: Readonly<Record<string, string | readonly string[]>>) {
   const entries = Object.entries(answers);
   return Object.fromEntries(entries.map(([q, a]) => [q, typeof a === "string" ? a : a.join(", ")]));

@@ -3,14 +3,17 @@ import { imageProblem, imageType } from "./image.ts";
 
 /** The largest PDF. A request may have 32 MB in base64, with the conversation before it. */
 const MAX_PDF_BYTES = 20 * 1024 * 1024;
-/** How far into a file its marker may stand: programs put a few bytes before it. */
+/** How far into a file its signature may be: some programs put a few bytes before it. */
 const PDF_HEAD_BYTES = 1024;
 
 export function isPdf(data: Uint8Array): boolean {
   return Buffer.from(data.subarray(0, PDF_HEAD_BYTES)).includes("%PDF-");
 }
 
-/** Why a file cannot be sent to a model; undefined: it can. Its first bytes say what it is. */
+/**
+ * Returns why a file cannot be sent to a model, or undefined if it can. The type is detected by the
+ * first bytes.
+ */
 export function attachmentProblem(data: Uint8Array): string | undefined {
   if (data.length === 0) return "it is empty";
   if (isPdf(data)) {
@@ -21,7 +24,7 @@ export function attachmentProblem(data: Uint8Array): string | undefined {
   return "it is not PNG, JPEG, GIF, WebP or PDF";
 }
 
-/** The block of a file that has no problem. */
+/** Creates the content block of a file that was checked before. */
 export function attachmentBlock(data: Uint8Array, name: string | undefined): PromptBlock {
   const base64 = Buffer.from(data).toString("base64");
   const type = imageType(data);

@@ -7,19 +7,19 @@ import { personOnlyTools } from "./ask.ts";
 import type { Hook, HookInput } from "./hooks.ts";
 import { isReadOnlyTool, type PolicyRules } from "./policy.ts";
 
-/** A call that ran otherwise than a person could expect. */
+/** A call that did not run as a person could expect. */
 export interface CallMark {
   readonly callId: string;
   readonly tool: string;
-  /** `unasked`: nobody was asked. `changed`: it ran with another input than the one that is shown. */
+  /** `unasked`: nobody was asked. `changed`: the call ran with an input that was not shown. */
   readonly how: "unasked" | "changed";
   readonly text: string;
-  /** The input with which it ran, as JSON, where that is another. */
+  /** The input with which the call ran, as JSON, if it differs from the shown one. */
   readonly ran?: string;
 }
 
 export interface CallCheckOptions {
-  /** Whether hooks that are not ours may allow or rewrite calls; looked at when the agent is started. */
+  /** Whether hooks that are not ours may allow or rewrite calls. Called when the agent starts. */
   readonly isNeeded: () => boolean;
   readonly onMark: (mark: CallMark) => void;
 }
@@ -28,27 +28,27 @@ const MAX_CALLS = 1000;
 const RAN_CHARACTERS = 10_000;
 
 interface Call {
-  /** As the conversation shows it. */
+  /** The input that the conversation shows. */
   readonly shown?: unknown;
-  /** As the person changed it who allowed it. */
+  /** The input as edited by the person who allowed the call. */
   readonly edited?: unknown;
   readonly asked?: true;
 }
 
 /**
- * Compares what ran with what was shown and asked. Hooks of the user's settings, or of a repository that is
- * trusted, may allow a call in the person's place, or have another run than the one that is shown; of both
- * the agent says nothing in the conversation. What really ran is told to a PostToolUse hook (seen on 2.1.7
- * and 2.1.325).
+ * Compares how calls ran with what was shown and asked. Hooks of the user's settings, or of a
+ * trusted repository, may allow a call in the person's place or change its input; the agent reports
+ * neither in the conversation. A PostToolUse hook receives what really ran (seen on 2.1.7 and
+ * 2.1.325).
  */
 export class CallCheck {
   readonly #options: Pick<CallCheckOptions, "onMark">;
   readonly #rules: () => PolicyRules;
   readonly #folder: string;
-  /** Whether the agent tells of other hooks; 2.1.7 does not. */
+  /** Whether the agent reports other hooks; 2.1.7 does not. */
   readonly #tellsHooks: boolean;
   readonly #calls = new Map<string, Call>();
-  /** Tools of which a hook has allowed a call that has not run yet, once for each call. */
+  /** The tools of calls that a hook has allowed and that have not run yet, one entry per call. */
   #allowed: string[] = [];
 
   constructor(
@@ -73,14 +73,14 @@ export class CallCheck {
     }));
   }
 
-  hear(line: Decoded): void {
+  onLine(line: Decoded): void {
     if (line.kind !== "known") return;
     const { message } = line;
     if (message.type === "assistant") {
       for (const block of message.message.content) {
         if (typeof block === "string" || block.type !== "tool_use") continue;
         if (typeof block["id"] !== "string") continue;
-        this.#know(block["id"], { shown: block["input"] });
+        this.#rememberCall(block["id"], { shown: block["input"] });
       }
     } else if (message.type === "system" && message.subtype === "hook_response") {
       const tool = allowedTool(message);
@@ -88,13 +88,13 @@ export class CallCheck {
     }
   }
 
-  /** A person was asked about a call, and has allowed it, perhaps with another input. */
+  /** Records that a person allowed a call, perhaps with another input. */
   asked(callId: string | undefined, edited: unknown): void {
     if (callId === undefined) return;
-    this.#know(callId, { asked: true, ...(edited !== undefined && { edited }) });
+    this.#rememberCall(callId, { asked: true, ...(edited !== undefined && { edited }) });
   }
 
-  #know(id: string, news: Call): void {
+  #rememberCall(id: string, news: Call): void {
     this.#calls.set(id, { ...this.#calls.get(id), ...news });
     const oldest = this.#calls.keys().next();
     if (this.#calls.size > MAX_CALLS && !oldest.done) this.#calls.delete(oldest.value);
@@ -106,7 +106,7 @@ export class CallCheck {
     const call = this.#calls.get(callId) ?? {};
     this.#calls.delete(callId);
     const byHook = this.#claimAllowed(tool);
-    if (personOnlyTools.includes(tool)) return; // the answers are part of what they run with
+    if (personOnlyTools.includes(tool)) return; // the input includes the answers
     const expected = "edited" in call ? call.edited : call.shown;
     const at = typeof cwd === "string" ? cwd : this.#folder;
     if (expected !== undefined && !isSameInput(expected, ran, at)) {
@@ -117,14 +117,16 @@ export class CallCheck {
       return this.#options.onMark({ callId, tool, how: "changed", text, ran: shown });
     }
     if (call.asked) return;
-    const why = this.#unaskedWords(tool, byHook);
+    const why = this.#explainUnaskedCall(tool, byHook);
     if (why !== undefined) this.#options.onMark({ callId, tool, how: "unasked", text: why });
   }
 
-  /** Why a call that nobody was asked about should not have run so; undefined: it is as it should be. */
-  #unaskedWords(tool: string, byHook: boolean): string | undefined {
+  /**
+   * Returns why a call without a question should not have run, or undefined if it was allowed to.
+   */
+  #explainUnaskedCall(tool: string, byHook: boolean): string | undefined {
     const { mustAsk, decide, permissionMode } = this.#rules();
-    if (decide) return undefined; // nothing is asked under this policy
+    if (decide) return undefined; // this policy asks about nothing
     if (mustAsk?.(tool))
       return "It ran without a request, although this session asks for everything.";
     if (byHook) return "A hook allowed this call: nobody was asked.";
@@ -141,7 +143,7 @@ export class CallCheck {
   }
 }
 
-/** The tool of a call that a hook has just allowed in the person's place. */
+/** Returns the tool of a call that a hook has just allowed in the person's place. */
 function allowedTool(message: {
   readonly hook_name?: string | undefined;
   readonly stdout?: string | undefined;
@@ -157,8 +159,8 @@ function allowedTool(message: {
 }
 
 /**
- * Whether a call ran with what was shown. The agent completes inputs before it runs them: paths from the
- * root on, and fields that say no.
+ * Whether a call ran with the shown input. The agent completes inputs before it runs them: it makes
+ * paths absolute and adds fields that are false.
  */
 export function isSameInput(shown: unknown, ran: unknown, folder: string): boolean {
   if (!isObject(shown) || !isObject(ran)) return isDeepStrictEqual(shown, ran);
@@ -166,14 +168,14 @@ export function isSameInput(shown: unknown, ran: unknown, folder: string): boole
   return [...names].every((name) => {
     const [before, after] = [shown[name], ran[name]];
     if (isDeepStrictEqual(before, after)) return true;
-    if (isNothing(before) && isNothing(after)) return true;
+    if (isEmptyValue(before) && isEmptyValue(after)) return true;
     if (isPlain(before) && isPlain(after) && String(before) === String(after)) return true;
     if (typeof before !== "string" || typeof after !== "string") return false;
     return /path|file|folder|director/i.test(name) && fullPath(before, folder) === after;
   });
 }
 
-function isNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === "";
 }
 

@@ -40,7 +40,7 @@ const INITIALIZE_TIMEOUT_MS = 60_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
 const INTERRUPT_GRACE_MS = 5000;
 
-/** What works behind a host from before it is initialized: the reading loop and the answers. */
+/** The reading loop and the answers, which work before the host is initialized. */
 export class Core {
   readonly run: Run;
   readonly peer: Peer;
@@ -109,10 +109,10 @@ export class Core {
     });
   }
 
-  /** Begins to read, connects the MCP servers and initializes the agent. */
+  /** Starts reading, connects the MCP servers and initializes the agent. */
   async begin(): Promise<HostAnswer<"initialize">> {
     void this.#read();
-    void this.run.closed.then((end) => this.#over(end)); // whether or not anyone reads on
+    void this.run.closed.then((end) => this.#over(end)); // the loop reads even if no consumer does
     await this.#mcp.connect(this.#options.mcpServers ?? {}, (server_name, message) =>
       this.peer.request({ subtype: "mcp_message", server_name, message } as { subtype: string }),
     );
@@ -122,7 +122,7 @@ export class Core {
     return initialized;
   }
 
-  /** What the agent had asked before, and waits for still. */
+  /** The requests that the agent made before and still waits for. */
   #acceptWaiting(line: Decoded): void {
     this.#elsewhere?.onAgentLine(line);
     this.peer.accept(line);
@@ -172,7 +172,8 @@ export class Core {
         "the agent was started without the hook that it needs. Stop the session and wake it: its next run has it";
       throw new SignalboxError("BAD_INPUT", { what, why });
     }
-    if (!after.decide) this.#rules = after; // stricter: at once, whatever the agent says to its mode
+    // a stricter policy applies at once, even if the agent refuses the mode
+    if (!after.decide) this.#rules = after;
     const modes = [before.permissionMode, after.permissionMode];
     if (modes.some((mode) => mode !== undefined)) {
       await this.ask("set_permission_mode", { mode: after.permissionMode ?? "default" });
@@ -180,7 +181,7 @@ export class Core {
     this.#rules = after;
   }
 
-  /** Every line to the agent goes through here. */
+  /** Every line to the agent is sent through here. */
   async send(line: string): Promise<void> {
     const { observer } = this.#options;
     observer?.onOutgoing(line);
@@ -202,13 +203,14 @@ export class Core {
     }
   }
 
-  /** Interrupts what runs, and waits for the turn's end for a while. */
-  async quieten(): Promise<void> {
+  /** Interrupts the running turn, and waits a limited time for its end. */
+  async interruptAndWait(): Promise<void> {
     if (!this.turns.isInTurn) return;
     const idle = this.turns.waitForResult();
     const interrupted = this.ask("interrupt", {}, INTERRUPT_GRACE_MS).then(() => idle);
     const given = delayWhileAwake(INTERRUPT_GRACE_MS);
-    await Promise.race([interrupted, given, this.run.closed]).catch(() => {}); // then the ladder goes on
+    // the caller continues with stronger measures
+    await Promise.race([interrupted, given, this.run.closed]).catch(() => {});
   }
 
   async end(): Promise<void> {
@@ -223,11 +225,11 @@ export class Core {
         const observed = observer?.onIncoming(batch);
         if (observed) await observed;
         this.#accept(batch);
-        const room = this.feed.room();
+        const room = this.feed.waitForRoom();
         if (room) await Promise.race([room, this.run.closed]);
       }
     } catch {
-      await this.run.close(); // nobody hears the agent any more, so it must not go on
+      await this.run.close(); // the agent's requests are no longer read, so it must not continue
     } finally {
       this.#over(await this.run.closed);
       this.feed.end();
@@ -246,14 +248,14 @@ export class Core {
     for (const raw of batch) {
       const line = readLine(raw);
       accepted.push(line);
-      if (!this.#gibberish.hasAnswered) this.#gibberish.hear(line);
+      if (!this.#gibberish.hasAnswered) this.#gibberish.onLine(line);
       characters += line.raw.length;
-      // Nearly every line is one of these, and they are nobody's business here.
+      // These are most of all lines, and the host does not need them.
       if (line.kind === "known" && line.message.type === "stream_event") continue;
       this.turns.onLine(line);
-      if (this.#startedUnder.mustAsk) this.#otherHooks.hear(line);
-      this.#callCheck?.hear(line);
-      if (this.run.hostedElsewhere && !needsAPerson(line)) continue;
+      if (this.#startedUnder.mustAsk) this.#otherHooks.onLine(line);
+      this.#callCheck?.onLine(line);
+      if (this.run.hostedElsewhere && !requiresPerson(line)) continue;
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
       for (const waiting of readPendingRequests(line)) this.#acceptWaiting(decode(waiting));
@@ -262,7 +264,7 @@ export class Core {
       }
     }
     if (this.#options.bufferLines ?? true) this.feed.push(accepted, characters);
-    else this.feed.wake(); // whoever follows a turn looks again
+    else this.feed.wake(); // readers of a turn check the state again
   }
 
   getLineRole(line: Decoded): LineRole {
@@ -320,7 +322,7 @@ export class Core {
   }
 }
 
-/** A handler that sees only requests of the shape it was written for; others are refused by name. */
+/** Creates a handler that gets only requests of the expected shape; others are refused by name. */
 function withSchema<S extends AgentRequestSubtype>(
   subtype: S,
   handle: (request: AgentRequest<S>, asked: IncomingRequest) => unknown,
@@ -332,8 +334,11 @@ function withSchema<S extends AgentRequestSubtype>(
   };
 }
 
-/** What another host has set up (hooks, MCP servers), that host answers. */
-function needsAPerson(line: Decoded): boolean {
+/**
+ * Whether a request is for a person. Requests to hooks and MCP servers that another host registered
+ * are answered by that host.
+ */
+function requiresPerson(line: Decoded): boolean {
   if (line.kind !== "known" || line.message.type !== "control_request") return true;
   return personOnlyRequests.has(line.message.request.subtype);
 }

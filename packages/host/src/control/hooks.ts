@@ -5,54 +5,61 @@ import { type HookVerdict, type OtherHooks, describeHookVerdict } from "./other-
 import type { PolicyRules } from "./policy.ts";
 import { uncommittedChanges } from "./stop-check.ts";
 
-/** What a hook is told, as the agent says it. */
+/** The input of a hook, as the agent sends it. */
 export type HookInput = AgentRequest<"hook_callback">["input"];
-/** What a hook answers, as the agent understands it; `{}` has no opinion. */
+/** The output of a hook, as the agent expects it; `{}` means no opinion. */
 export type HookOutput = Readonly<Record<string, unknown>>;
 
 export interface Hook {
   readonly event: string;
-  /** A pattern of tool names; absent: every tool. */
+  /** A pattern of tool names; undefined matches every tool. */
   readonly matcher?: string;
   readonly timeoutSeconds?: number;
-  /** Looked at when the agent is started: one that is not needed is not registered. */
+  /**
+   * Whether the hook is needed. Called when the agent starts; a hook that is not needed is not
+   * registered.
+   */
   readonly isNeeded?: () => boolean;
   readonly run: (input: HookInput, asked: IncomingRequest) => HookOutput | Promise<HookOutput>;
 }
 
 const OURS = "signalbox_";
-/** A person may take weeks; the agent counts in milliseconds and 31 bits. */
+/**
+ * The longest timeout, because a person may take weeks: the agent counts milliseconds in 31 bits.
+ */
 const PATIENCE_SECONDS = 2_000_000;
 
 export interface HookSetting {
   readonly folder: string;
   readonly decide: (ask: Ask, signal: AbortSignal) => Promise<Decision>;
   readonly otherHooks: OtherHooks;
-  /** Called with what a person allowed who has read what other hooks said about it. */
+  /** Called with a call that a person allowed after reading what other hooks said about it. */
   readonly allowed: (call: AllowedCall) => void;
 }
 
-/** A tool call that a person allowed knowing these reasons of hooks that want it asked. */
+/** A tool call that a person allowed, knowing why other hooks asked for a confirmation. */
 export interface AllowedCall {
   readonly id: string;
   readonly input: unknown;
   readonly reasons: readonly string[];
 }
 
-/** The hooks that make a policy hold. They follow the rules that hold when they are called. */
+/** Creates the hooks that enforce a policy. They use the rules that apply when they are called. */
 export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hook[] {
   const hooks: Hook[] = [];
   const { mustAsk, checksStop } = rules();
   if (mustAsk) {
     hooks.push({
       event: "PreToolUse",
-      // No matcher: the decision is ours, by name, not a pattern's that versions read differently.
+      // There is no matcher: versions interpret patterns differently, so the tool is checked by
+      // name here.
       timeoutSeconds: PATIENCE_SECONDS,
       run: (input, asked) => {
         const tool = String(input.tool_name);
         const otherVerdicts = setting.otherHooks.verdictFor(tool);
         const isSupervised = rules().mustAsk?.(tool) ?? false;
-        const ours = isSupervised && !personOnlyTools.includes(tool); // those are asked in any case
+        // the agent asks about those in any case
+        const ours = isSupervised && !personOnlyTools.includes(tool);
         return ours
           ? askHost(input, asked, setting, otherVerdicts, "This session is supervised.")
           : {};
@@ -71,9 +78,9 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
 }
 
 /**
- * Puts a tool call to a person from within the hook, and answers what was decided. Answering "ask"
- * instead, which makes the agent ask, does not hold: up to 2.1.80 an allow rule of the settings
- * overrules it, and on 2.1.325 a `PermissionRequest` hook of the repository may answer first.
+ * Asks a person about a tool call inside the hook, and returns the decision. The alternative, the
+ * hook output "ask", is not reliable: up to 2.1.80 an allow rule of the settings overrides it, and
+ * on 2.1.325 a `PermissionRequest` hook of the repository may answer first.
  */
 export async function askHost(
   input: HookInput,
@@ -118,8 +125,9 @@ function denyCall(reason: string): HookOutput {
 }
 
 async function stopAnswer(input: HookInput, folder: string): Promise<HookOutput> {
-  if (input["stop_hook_active"] === true) return {}; // held once already
-  const changed = await uncommittedChanges(folder); // where the agent says that it is could be anywhere
+  if (input["stop_hook_active"] === true) return {}; // the agent was already stopped once
+  // the folder that the agent names could be any folder
+  const changed = await uncommittedChanges(folder);
   if (changed.length === 0) return {};
   const named = changed.slice(0, 20).join(", ");
   const more = changed.length > 20 ? ` and ${changed.length - 20} more` : "";
@@ -129,18 +137,18 @@ async function stopAnswer(input: HookInput, folder: string): Promise<HookOutput>
   };
 }
 
-/** Hooks as `initialize` wants them, and by the id under which the agent calls them back. */
+/** The hooks in the form for `initialize`, and by the id with which the agent calls them. */
 export class HookTable {
   readonly #hooks = new Map<string, Hook>();
-  readonly #strange: Hook["run"];
+  readonly #onUnknownTool: Hook["run"];
 
-  /** `strange`: what is done when the agent calls a hook that another host had set. */
+  /** `onUnknownTool` handles a call of a hook that another host registered. */
   constructor(hooks: readonly Hook[], strange: Hook["run"]) {
     for (const [index, hook] of hooks.entries()) this.#hooks.set(`${OURS}${index}`, hook);
-    this.#strange = strange;
+    this.#onUnknownTool = strange;
   }
 
-  /** For `initialize`; undefined when there are none. */
+  /** The hooks for `initialize`; undefined if there are none. */
   get registration(): Record<string, object[]> | undefined {
     const byEvent: Record<string, object[]> = {};
     for (const [id, { event, matcher, timeoutSeconds }] of this.#hooks) {
@@ -148,20 +156,22 @@ export class HookTable {
         ...(matcher !== undefined && { matcher }),
         hookCallbackIds: [id],
         ...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }),
-        ...(event === "PreToolUse" && { onFailure: "block" }), // versions that know it fail closed
+        // versions that know this field deny the call if the hook fails
+        ...(event === "PreToolUse" && { onFailure: "block" }),
       });
     }
     return this.#hooks.size > 0 ? byEvent : undefined;
   }
 
   /**
-   * Runs a hook. Whatever goes wrong before a tool call denies the call: an error answer would let
-   * it pass on versions that do not know `onFailure`.
+   * Runs a hook. Any failure before a tool call denies the call, because versions that do not know
+   * `onFailure` would run the call after an error.
    */
   async run(request: AgentRequest<"hook_callback">, asked: IncomingRequest): Promise<HookOutput> {
     try {
       const output: unknown = await this.#hook(request)(request.input, asked);
-      const plain: unknown = JSON.parse(JSON.stringify(output ?? {})); // what cannot be said fails here
+      // a value that cannot be serialized fails here
+      const plain: unknown = JSON.parse(JSON.stringify(output ?? {}));
       return isObject(plain) ? plain : {};
     } catch (failure) {
       if (request.input?.hook_event_name !== "PreToolUse") throw failure;
@@ -171,11 +181,11 @@ export class HookTable {
     }
   }
 
-  /** One of ours that is not set here was set under a policy that does not hold any more. */
+  /** A hook of ours that is not registered here belongs to a policy that no longer applies. */
   #hook({ callback_id: id, input }: AgentRequest<"hook_callback">): Hook["run"] {
     const known = this.#hooks.get(id);
     const { hook_event_name: event = known?.event } = input;
     if (known && known.event === event) return known.run;
-    return id.startsWith(OURS) ? () => ({}) : this.#strange;
+    return id.startsWith(OURS) ? () => ({}) : this.#onUnknownTool;
   }
 }

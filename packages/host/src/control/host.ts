@@ -10,17 +10,19 @@ import { applyPolicy, type Policy } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
 import { Turn, type HostTurnOptions } from "./turn.ts";
 
-/** The host's end of a conversation: it initializes the agent, answers it, and puts prompts to it. */
+/**
+ * The host's side of the protocol: initializes the agent, answers its requests, and sends prompts.
+ */
 export class Host implements AsyncDisposable {
   readonly run: Run;
-  /** Every line of the agent's, in batches. One consumer; a slow one slows the agent. */
+  /** All lines of the agent, in batches, for one consumer. A slow consumer slows down the agent. */
   readonly lines: AsyncIterable<readonly Decoded[]>;
   /** The answer to `initialize`: commands, models, agents. */
   readonly initialized: HostAnswer<"initialize">;
 
   readonly #core: Core;
 
-  /** Starts an agent under a policy and initializes it. When that fails, nothing is left running. */
+  /** Starts an agent under a policy and initializes it. If that fails, nothing is left running. */
   static async start(driver: Driver, launch: Launch, options: HostOptions = {}): Promise<Host> {
     const { policy = "default", signal, observer } = options;
     const run = await startRun(driver, applyPolicy(policy, launch), signal);
@@ -42,17 +44,17 @@ export class Host implements AsyncDisposable {
     this.initialized = initialized;
   }
 
-  /** What a line of ours was to the control plane: an ask, an answer, an echo of our own words… */
+  /** Returns the role of a line that we sent: an ask, an answer, an echo of our own message… */
   getLineRole(line: Decoded): LineRole {
     return this.#core.getLineRole(line);
   }
 
-  /** Settles with the reason when the agent is gone. */
+  /** Settles with the reason when the agent has ended. */
   get closed(): Promise<RunEnd> {
     return this.run.closed;
   }
 
-  /** Puts a prompt to the agent. Resolves with its uuid when the agent has taken it. */
+  /** Sends a prompt to the agent. Resolves with its uuid when the agent has read it. */
   async prompt(prompt: Prompt): Promise<{ uuid: string }> {
     const uuid = prompt.uuid ?? crypto.randomUUID();
     const content = await promptContent(prompt, this.run.capabilities, this.run.folder);
@@ -61,8 +63,8 @@ export class Host implements AsyncDisposable {
   }
 
   /**
-   * Puts a prompt to the agent and follows it to its real end: until no turn runs, nothing works in the
-   * background and no prompt waits. The turn is read instead of `lines`, one turn after the other.
+   * Sends a prompt and follows it to its real end: until no turn runs, no background work runs and
+   * no prompt waits. Read the turn instead of `lines`, and only one turn at a time.
    */
   turn(prompt: Prompt, options: HostTurnOptions = {}): Turn {
     const services = {
@@ -70,12 +72,12 @@ export class Host implements AsyncDisposable {
       tracker: this.#core.turns,
       closed: this.closed,
       send: (each: Prompt) => this.prompt(each),
-      interrupt: () => this.#core.quieten(),
+      interrupt: () => this.#core.interruptAndWait(),
     };
     return new Turn(prompt, services, options);
   }
 
-  /** Ends the turn, if one runs; open asks are withdrawn by the agent. */
+  /** Ends the turn, if one runs; the agent withdraws its open asks. */
   interrupt(): Promise<HostAnswer<"interrupt">> {
     return this.#core.ask("interrupt");
   }
@@ -112,7 +114,7 @@ export class Host implements AsyncDisposable {
     return this.#core.ask("mcp_reconnect", { serverName });
   }
 
-  /** Puts files back to where they were at a message of the user's; `dryRun` only says what would change. */
+  /** Restores files to their state at a message of the user; `dryRun` only lists the changes. */
   rewindFiles(
     messageUuid: string,
     options: { dryRun?: boolean } = {},
@@ -122,14 +124,14 @@ export class Host implements AsyncDisposable {
   }
 
   /**
-   * Another policy from now on. Leaving one that decides by itself takes hold at once. One that needs
-   * a hook which this run was started without is refused.
+   * Changes the policy. Leaving a policy that decides without a person takes effect at once. A
+   * policy is refused if it needs a hook that this run was started without.
    */
   setPolicy(policy: Policy): Promise<void> {
     return this.#core.setPolicy(policy);
   }
 
-  /** Any other control request, by its name. */
+  /** Sends any other control request by its name. */
   request(
     subtype: string,
     fields: object = {},
@@ -141,9 +143,9 @@ export class Host implements AsyncDisposable {
     );
   }
 
-  /** Interrupts a running turn and waits a little for its end, then ends the run. */
+  /** Interrupts a running turn, waits briefly for its end, then ends the run. */
   async stop(): Promise<RunEnd> {
-    await this.#core.quieten();
+    await this.#core.interruptAndWait();
     await this.#core.end();
     return this.run.closed;
   }
@@ -153,7 +155,7 @@ export class Host implements AsyncDisposable {
   }
 }
 
-/** While a driver only waits for its agent, an aborted signal makes it give that up. */
+/** An aborted signal also stops a driver that still waits for its agent. */
 async function startRun(driver: Driver, launch: Launch, signal?: AbortSignal): Promise<Run> {
   const giveUp = () => driver.giveUp?.(launch);
   signal?.addEventListener("abort", giveUp, { once: true });
@@ -171,7 +173,7 @@ function closeOnAbort(run: Run, signal: AbortSignal | undefined): void {
   void run.closed.then(() => signal?.removeEventListener("abort", close));
 }
 
-/** The fields of `initialize` that follow from the launch. */
+/** Creates the fields of `initialize` that the launch determines. */
 function withLaunchFields(options: HostOptions, { renewSystemPrompt }: Launch): HostOptions {
   if (renewSystemPrompt !== true) return options;
   return { ...options, initialize: { ...options.initialize, systemPromptSnapshot: false } };

@@ -1,11 +1,14 @@
 import type { ImageType } from "@signalbox/protocol/wire";
 
-/** The API counts the encoded form. */
+/** The largest image in base64, because the API counts the encoded form. */
 export const MAX_IMAGE_BASE64 = 5 * 1024 * 1024;
-/** The API takes no more on either side; a few bytes may claim billions of pixels to whoever decodes them. */
+/**
+ * The API's limit for either side. Without it, a few bytes could make a decoder allocate billions
+ * of pixels.
+ */
 export const MAX_IMAGE_SIDE = 8000;
 
-/** By its first bytes: names and declared types lie. */
+/** Detects the type by the first bytes, because names and declared types may be wrong. */
 export function imageType(data: Uint8Array): ImageType | undefined {
   const head = Buffer.from(data.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -15,7 +18,7 @@ export function imageType(data: Uint8Array): ImageType | undefined {
   return undefined;
 }
 
-/** Why it cannot be sent to a model; undefined: it can. Nothing is decoded. */
+/** Returns why an image cannot be sent to a model, or undefined if it can. Nothing is decoded. */
 export function imageProblem(data: Uint8Array): string | undefined {
   if (data.length === 0) return "it is empty";
   const type = imageType(data);
@@ -36,7 +39,7 @@ interface ImageSize {
   readonly height: number;
 }
 
-/** In pixels, as its header says; undefined: it does not say, or says none. */
+/** Returns the size in pixels from the header, or undefined if the header has none. */
 export function imageSize(data: Uint8Array): ImageSize | undefined {
   const type = imageType(data);
   if (!type) return undefined;
@@ -45,7 +48,7 @@ export function imageSize(data: Uint8Array): ImageSize | undefined {
     const size = readers[type](bytes);
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (failure) {
-    if (failure instanceof RangeError) return undefined; // it ends before its header does
+    if (failure instanceof RangeError) return undefined; // the file ends inside its header
     throw failure;
   }
 }
@@ -60,7 +63,10 @@ const readers: Record<ImageType, (bytes: Buffer) => ImageSize | undefined> = {
   "image/webp": webpSize,
 };
 
-/** In the first segment that begins a frame: SOF0 to SOF15 without the three that only look like it. */
+/**
+ * The size is in the first segment that begins a frame: SOF0 to SOF15, except three markers with
+ * other meanings.
+ */
 function jpegSize(bytes: Buffer): ImageSize | undefined {
   for (let at = 2; ;) {
     while (bytes.readUInt8(at + 1) === 0xff) at += 1; // fill bytes
@@ -75,7 +81,10 @@ function jpegSize(bytes: Buffer): ImageSize | undefined {
   }
 }
 
-/** The screen, or what reaches beyond it: programs make room for the largest frame. */
+/**
+ * Returns the size of the screen, or of the largest frame if one is larger, because programs
+ * allocate that.
+ */
 function gifSize(bytes: Buffer): ImageSize | undefined {
   let width = bytes.readUInt16LE(6);
   let height = bytes.readUInt16LE(8);
@@ -86,22 +95,22 @@ function gifSize(bytes: Buffer): ImageSize | undefined {
       width = Math.max(width, bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5));
       height = Math.max(height, bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7));
       frames += 1;
-      at = afterBlocks(bytes, at + 11 + tableBytes(bytes.readUInt8(at + 9)));
+      at = skipBlocks(bytes, at + 11 + tableBytes(bytes.readUInt8(at + 9)));
     } else if (bytes[at] === 0x21) {
-      at = afterBlocks(bytes, at + 2);
+      at = skipBlocks(bytes, at + 2);
     } else {
-      break; // what follows is no GIF any more
+      break; // the rest is not valid GIF data
     }
   }
   return frames > 0 ? { width, height } : undefined;
 }
 
-/** Of the table of colours that these flags announce. */
+/** Returns the size of the color table that these flags announce. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-function afterBlocks(bytes: Buffer, at: number): number {
+function skipBlocks(bytes: Buffer, at: number): number {
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
   return at + 1;
 }

@@ -10,7 +10,10 @@ export interface InProcessMcpServer {
 /** Sends a message of a server to the agent. */
 type ToAgent = (server: string, message: JSONRPCMessage) => Promise<unknown>;
 
-/** Carries JSON-RPC between the agent and servers of ours, inside the control plane. */
+/**
+ * Carries JSON-RPC messages between the agent and servers in this process, inside the control
+ * protocol.
+ */
 export class InProcessMcp {
   readonly #links = new Map<string, ServerLink>();
 
@@ -57,11 +60,15 @@ class ServerLink implements Transport {
     return Promise.resolve();
   }
 
-  /** What the agent says to the server; resolves with the server's answer where there is one. */
+  /**
+   * Delivers a message of the agent to the server. Resolves with the server's answer, if it has
+   * one.
+   */
   async deliver(message: JSONRPCMessage): Promise<JSONRPCMessage> {
     if (!("method" in message && "id" in message)) {
       this.onmessage?.(message);
-      return { jsonrpc: "2.0", id: 0, result: {} }; // a notification: the agent wants an answer still
+      // a notification, for which the agent still expects an answer
+      return { jsonrpc: "2.0", id: 0, result: {} };
     }
     const answered = deferred<JSONRPCMessage>();
     this.#waiting.set(message.id, answered);
@@ -69,14 +76,18 @@ class ServerLink implements Transport {
     return answered.promise;
   }
 
-  /** What the server says: an answer goes back where it was asked, all else to the agent. */
+  /**
+   * Handles a message of the server: an answer settles its request, anything else is sent to the
+   * agent.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (isObject(message) && !("method" in message) && message.id !== undefined) {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
       waiting?.resolve(message);
     } else {
-      // A server that has news for an agent that is gone, or does not listen, has done nothing wrong.
+      // A server may send a message although the agent has ended or does not listen; that is no
+      // error.
       await this.#toAgent(message).catch(() => {});
     }
   }

@@ -8,7 +8,7 @@ import type { UnreadableOutput } from "./unreadable-output.ts";
 
 interface InitializeServices {
   readonly run: Run;
-  /** What the program has printed that is no message. */
+  /** Returns the agent's output that is not a protocol message. */
   readonly gibberish: UnreadableOutput;
   readonly timeoutMs: number;
   readonly request: (
@@ -17,7 +17,7 @@ interface InitializeServices {
   ) => Promise<unknown>;
 }
 
-/** Initializes an agent, and explains in `LAUNCH_FAILED` why that was not possible. */
+/** Initializes an agent. A failure is explained in `LAUNCH_FAILED`. */
 export async function initializeAgent(
   fields: object,
   { run, gibberish, timeoutMs, request }: InitializeServices,
@@ -59,7 +59,10 @@ function explainFailure(
   return launchFailed("unresponsive", facts, { stderr, ...cause });
 }
 
-/** An agent that another host, or an earlier one, has initialized is ready, and tells nothing more. */
+/**
+ * An agent that was already initialized by another or earlier host is ready and reports nothing
+ * more.
+ */
 function isInitialized(failure: unknown): boolean {
   if (!SignalboxError.is(failure, "REQUEST_REFUSED")) return false;
   return failure.data.answer === ALREADY_INITIALIZED;

@@ -4,7 +4,10 @@ import { deferred } from "@signalbox/protocol/wire";
 /** How much may wait for a slow consumer before reading from the agent pauses. */
 const ROOM_CHARACTERS = 8 * 1024 * 1024;
 
-/** Hands batches from the reading loop to one consumer, and tells the loop when to wait for it. */
+/**
+ * Passes batches from the reading loop to one consumer, and makes the loop wait for a slow
+ * consumer.
+ */
 export class LineFeed implements AsyncIterable<readonly Decoded[]> {
   #waiting: { batch: readonly Decoded[]; characters: number }[] = [];
   #characters = 0;
@@ -18,7 +21,7 @@ export class LineFeed implements AsyncIterable<readonly Decoded[]> {
     this.wake();
   }
 
-  /** Lets whoever waits for a change look again. */
+  /** Notifies waiting readers, which then check again. */
   wake(): void {
     this.#changed.resolve();
     this.#changed = deferred();
@@ -29,23 +32,23 @@ export class LineFeed implements AsyncIterable<readonly Decoded[]> {
     this.wake();
   }
 
-  /** No batch comes any more; some may still wait. */
+  /** Ends the feed. Batches that wait can still be read. */
   get hasEnded(): boolean {
     return this.#ended;
   }
 
-  /** Settles when a batch has come or the feed has ended since it was asked for. */
+  /** Settles when a batch arrives or the feed ends after this call. */
   get changed(): Promise<void> {
     return this.#changed.promise;
   }
 
-  /** Resolves when more may be pushed; undefined: at once. */
-  room(): Promise<void> | undefined {
+  /** Resolves when more may be pushed; undefined if that is possible at once. */
+  waitForRoom(): Promise<void> | undefined {
     if (this.#characters < ROOM_CHARACTERS) return undefined;
     return new Promise((resolve) => (this.#wakeReader = resolve));
   }
 
-  /** The next batch that waits; undefined: none does. */
+  /** Returns the next waiting batch, or undefined. */
   take(): readonly Decoded[] | undefined {
     const next = this.#waiting.shift();
     if (!next) return undefined;
@@ -54,7 +57,7 @@ export class LineFeed implements AsyncIterable<readonly Decoded[]> {
     return next.batch;
   }
 
-  /** Lines that a consumer has taken and not used: the next consumer gets them first. */
+  /** Puts back lines that a consumer took and did not use: the next consumer gets them first. */
   putBack(batch: readonly Decoded[]): void {
     if (batch.length === 0) return;
     const characters = batch.reduce((sum, { raw }) => sum + raw.length, 0);
@@ -64,7 +67,7 @@ export class LineFeed implements AsyncIterable<readonly Decoded[]> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly Decoded[], void, undefined> {
     for (;;) {
-      // One at a time: a consumer that leaves and comes back finds the rest.
+      // Batches are yielded one by one, so that a consumer that stops and returns finds the rest.
       const { changed } = this;
       const batch = this.take();
       if (batch) yield batch;

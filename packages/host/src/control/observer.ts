@@ -1,19 +1,19 @@
 import type { Line } from "@signalbox/protocol";
 import type { Run } from "../launch/driver.ts";
 
-/** Sees every line between a host and its agent, both ways and in the order in which they pass. */
+/** Receives every line between a host and its agent, in both directions and in order. */
 export interface LineObserver {
-  /** The run has started, and nothing of it was read yet. */
+  /** Called when the run has started, before anything of it is read. */
   onStart?(run: Run): void;
   /**
-   * Lines of the agent's have come, and nobody has acted on them yet. The host acts on them, and reads
-   * more, once the promise settles: a slow observer slows the agent, and nothing is lost.
+   * Called with lines of the agent before the host handles them. The host handles them, and reads
+   * more, once the promise settles: a slow observer slows down the agent, and nothing is lost.
    */
   onIncoming(lines: readonly Line[]): Promise<void> | undefined;
-  /** A line is about to be sent, so that whatever the agent replies to it comes after it. */
+  /** Called before a line is sent, so that the agent's reply always comes after it. */
   onOutgoing(line: string): void;
-  /** A line that `onOutgoing` was told of did not reach the agent. */
+  /** Called when a line given to `onOutgoing` did not reach the agent. */
   onSendFailed?(line: string, failure: unknown): void;
-  /** The run is over, and no line comes any more. Not called when the run never started. */
+  /** Called when the run has ended and no more lines come. Not called if the run never started. */
   onEnd?(): void;
 }

@@ -6,12 +6,15 @@ import type { InProcessMcpServer } from "./in-process-mcp.ts";
 import type { LineObserver } from "./observer.ts";
 import type { Policy } from "./policy.ts";
 
-/** Answers an ask. Aborted when the agent withdraws it; what is answered then goes nowhere. */
+/**
+ * Answers an ask. The signal is aborted when the agent withdraws the ask; a later answer is
+ * ignored.
+ */
 export type Decide = (ask: Ask, signal: AbortSignal) => Decision | Promise<Decision>;
 
 export interface HostOptions {
   readonly policy?: Policy;
-  /** Without it nobody can be asked, and what asks is denied. */
+  /** Asks a person. Without it, everything that asks is denied. */
   readonly onAsk?: Decide;
   readonly hooks?: readonly Hook[];
   /** MCP servers that live in this process, by name. */
@@ -19,13 +22,13 @@ export interface HostOptions {
   /** More fields for `initialize`, such as `agents` or `systemPrompt`. */
   readonly initialize?: Readonly<Record<string, unknown>>;
   readonly initializeTimeoutMs?: number;
-  /** Marks calls that ran otherwise than was shown or asked. */
+  /** Called for each call that did not run as shown or asked. */
   readonly callCheck?: CallCheckOptions;
   readonly onStray?: (stray: StrayLine) => void;
-  /** Sees every line, both ways, before anyone acts on it. */
+  /** Receives every line, in both directions, before it is handled. */
   readonly observer?: LineObserver;
-  /** False: nothing waits in `lines`, which is empty then; for a host whose observer takes all lines. */
+  /** False: `lines` stays empty, for a host whose observer handles all lines. */
   readonly bufferLines?: boolean;
-  /** Ends the run when it is aborted, also one that is only about to start. */
+  /** Ends the run when it is aborted, also while it is starting. */
   readonly signal?: AbortSignal;
 }

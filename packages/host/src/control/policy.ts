@@ -7,17 +7,20 @@ import { needsPerson, type Decision } from "./ask.ts";
 
 /**
  * How much an agent may do without asking.
- * - `default`: the agent's own rules, and whatever they do not cover is asked.
- * - `supervised`: everything but reading is asked, even what the user's settings allow.
+ * - `default`: the agent's own rules decide; everything else is asked.
+ * - `supervised`: everything except reading is asked, even what the user's settings allow.
  * - `accept-edits`: the agent's own mode of that name.
- * - `plan`: the agent plans, in its own mode of that name; leaving the plan is asked, and all else passes
- *   to the agent's own rules.
+ * - `plan`: the agent plans, in its own mode of that name; leaving the plan is asked, and the
+ *   agent's own rules decide about everything else.
  * - `autonomous`: nothing is asked.
- * Under none of them does anyone but a person answer a question or approve a plan.
+ * Under every policy, only a person can answer a question or approve a plan.
  */
 export type Policy = "default" | "supervised" | "accept-edits" | "plan" | "autonomous";
 
-/** Tools that only read, or only keep the agent's own notes. Subagents' tools are asked themselves. */
+/**
+ * Tools that only read, or only write the agent's own notes. Calls of a subagent are asked
+ * separately.
+ */
 const unsupervised = new Set([
   "Glob",
   "Grep",
@@ -28,7 +31,7 @@ const unsupervised = new Set([
   "TodoWrite",
 ]);
 
-/** Whether a tool only reads, or only keeps the agent's own notes. */
+/** Whether a tool only reads, or only writes the agent's own notes. */
 export function isReadOnlyTool(tool: string): boolean {
   return unsupervised.has(tool);
 }
@@ -36,13 +39,13 @@ export function isReadOnlyTool(tool: string): boolean {
 export interface PolicyRules {
   /** The agent's permission mode, unless the launch names one. */
   readonly permissionMode?: string;
-  /** Settings of the agent's that the policy needs, whatever else is set. */
+  /** Settings of the agent that the policy needs and that override all others. */
   readonly settings?: object;
-  /** Whether a tool call must be asked, whatever else allows it. */
+  /** Whether a tool call must be asked, even if a rule allows it. */
   readonly mustAsk?: (tool: string) => boolean;
-  /** What is decided without a person when the agent asks. */
+  /** The decision without a person when the agent asks, if the policy has one. */
   readonly decide?: (request: AgentRequest<"can_use_tool">) => Decision | undefined;
-  /** Whether the agent is held once when it is about to finish with uncommitted changes. */
+  /** Whether the agent is stopped once when it is about to finish with uncommitted changes. */
   readonly checksStop: boolean;
 }
 
@@ -50,13 +53,15 @@ const allowUnlessForPersons = (request: AgentRequest<"can_use_tool">): Decision 
   needsPerson(request) ? undefined : { behavior: "allow" };
 
 /**
- * The rules are ours, not the agent's `bypassPermissions`: with that, a hook of ours that fails or
- * comes late lets everything pass, and as root it is refused. This way what fails is asked.
+ * `autonomous` uses our own rules instead of the agent's `bypassPermissions`: that mode lets
+ * everything pass when our hook fails or is late, and is refused as root. With our rules, a failure
+ * leads to a question.
  */
 export const policies: Readonly<Record<Policy, PolicyRules>> = {
   default: { checksStop: false },
   supervised: {
-    // The user's or the repository's settings may switch hooks off, or let a slash command run shell.
+    // Otherwise settings of the user or the repository could disable hooks, or let a slash command
+    // run a shell.
     settings: { disableAllHooks: false, disableSkillShellExecution: true },
     mustAsk: (tool) => !unsupervised.has(tool),
     checksStop: true,
@@ -67,12 +72,12 @@ export const policies: Readonly<Record<Policy, PolicyRules>> = {
 };
 
 /**
- * Else 2.1.325 puts every command of its mode `plan` to a classifier of its own, and asks nobody. Under every
- * policy, since the mode can be changed while the agent runs.
+ * Without this setting, 2.1.325 in mode `plan` lets a classifier decide about commands, and asks
+ * nobody. It is set under every policy, because the mode can change while the agent runs.
  */
 const everywhere = { useAutoModeDuringPlan: false };
 
-/** The launch as a policy wants it. A permission mode that the launch names is stronger. */
+/** Applies the policy to a launch. A permission mode in the launch takes precedence. */
 export function applyPolicy(policy: Policy, launch: Launch): Launch {
   const { permissionMode, settings } = policies[policy];
   return {

@@ -7,21 +7,23 @@ import { type FolderInside, openInside } from "../system/open-inside.ts";
 import { attachmentBlock, attachmentProblem, isPdf } from "./attachment.ts";
 import { imageType } from "./image.ts";
 
-/** A picture, or a PDF document. */
+/** An image, or a PDF document. */
 export interface PromptImage {
   readonly data: Uint8Array;
-  /** For messages to a person. */
+  /** The name in messages to a person. */
   readonly name?: string;
 }
 
 export interface Prompt {
   readonly text: string;
   readonly images?: readonly PromptImage[];
-  /** Made by whoever sends, so that a resend is not run twice; made here if absent. */
+  /**
+   * Chosen by the sender, so that a resent prompt does not run twice; created here if undefined.
+   */
   readonly uuid?: string;
 }
 
-/** What goes into the message: a plain text, or blocks when there are images. */
+/** Creates the content of the message: plain text, or blocks if there are images. */
 export async function promptContent(
   prompt: Prompt,
   capabilities: Pick<Capabilities, "images">,
@@ -30,7 +32,7 @@ export async function promptContent(
   const images = prompt.images ?? [];
   images.forEach(requireSendable);
   if (images.length === 0) return prompt.text;
-  if (!capabilities.images) return textNamingFiles(prompt.text, await save(images, folder));
+  if (!capabilities.images) return appendFileNames(prompt.text, await save(images, folder));
   const blocks = images.map(({ data, name }) => attachmentBlock(data, name));
   return prompt.text === "" ? blocks : [{ type: "text", text: prompt.text }, ...blocks];
 }
@@ -44,11 +46,14 @@ function requireSendable({ data, name }: PromptImage, index: number): void {
   });
 }
 
-/** For agents that take text alone: the attachments as files that they can read themselves. */
+/**
+ * Saves attachments as files, for agents that accept only text and can read the files themselves.
+ */
 async function save(images: readonly PromptImage[], folder: string): Promise<string[]> {
   const root = await realpath(folder);
   await using own = await ownFolder(root, ".", ".signalbox");
-  await writeFile(join(own.path, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {}); // there already
+  // exists already
+  await writeFile(join(own.path, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
   await using place = await ownFolder(root, ".signalbox", "images");
   return await Promise.all(
     images.map(async ({ data }) => {
@@ -59,10 +64,13 @@ async function save(images: readonly PromptImage[], folder: string): Promise<str
   );
 }
 
-/** Made if it is missing. A repository, or whoever works in it, may have put a link in its place. */
+/**
+ * The folder is created if it is missing. The repository, or somebody who works in it, may have put
+ * a link in its place.
+ */
 async function ownFolder(root: string, above: string, name: string): Promise<FolderInside> {
   await using upper = await openInside(root, above);
-  if (upper) await mkdir(join(upper.path, name), { mode: 0o700 }).catch(() => {}); // there already
+  if (upper) await mkdir(join(upper.path, name), { mode: 0o700 }).catch(() => {}); // exists already
   const made = upper && (await openInside(root, join(above, name)));
   if (made) return made;
   const what = "The images cannot be saved";
@@ -74,7 +82,7 @@ function fileExtension(data: Uint8Array): string {
   return isPdf(data) ? "pdf" : (imageType(data)?.slice("image/".length) ?? "bin");
 }
 
-function textNamingFiles(text: string, files: readonly string[]): string {
+function appendFileNames(text: string, files: readonly string[]): string {
   const list = files
     .map((file) => `[${file.endsWith(".pdf") ? "PDF" : "Image"}: ${file}]`)
     .join("\n");

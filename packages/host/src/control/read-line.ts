@@ -1,9 +1,12 @@
 import { decode, type Decoded, type Line, lineText } from "@signalbox/protocol";
 
-/** Longer lines (in UTF-16 units) are kept and not read: to parse one would stall everybody. */
+/**
+ * Longer lines (in UTF-16 units) are kept but not parsed, because parsing one would block the
+ * process.
+ */
 export const READABLE = 8 * 1024 * 1024;
 
-/** A line as a message, unless it is too long. Should it ask something, that is refused: see `Peer`. */
+/** Decodes a line, unless it is too long. `Peer` refuses a request in such a line. */
 export function readLine(line: Line): Decoded {
   const text = lineText(line);
   if (text.length <= READABLE) return decode(line);

@@ -1,18 +1,22 @@
 import { runGit, turnOffPrograms } from "../git/index.ts";
 
 /**
- * The changed and new files of the repository around `folder`; none outside repositories, and none where Git
- * cannot be kept from running a filter: to see what has changed, none is needed.
+ * Lists the changed and new files of the repository around `folder`. Returns none outside of
+ * repositories, and none where Git cannot be prevented from running a filter, because the list is
+ * not essential.
  */
 export async function uncommittedChanges(folder: string): Promise<string[]> {
   const programsOff = await turnOffPrograms(folder, true);
   if (programsOff === undefined) return [];
   const options = ["--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=all"];
   const { bytes, trouble } = await runGit(folder, ["status", ...options], programsOff);
-  return trouble === undefined ? parseStatus(bytes.toString()) : []; // the names are only shown
+  return trouble === undefined ? parseStatus(bytes.toString()) : []; // the names are only displayed
 }
 
-/** `XY path`, NUL-ended; a rename or copy has its old path as an entry of its own after it. */
+/**
+ * Parses entries `XY path` that end in NUL; a rename or copy is followed by a separate entry with
+ * the old path.
+ */
 export function parseStatus(stdout: string): string[] {
   const entries = stdout.split("\0");
   const files: string[] = [];

@@ -2,12 +2,15 @@ import type { Decoded, Message, SystemMessage } from "@signalbox/protocol";
 import { isObject } from "@signalbox/protocol/wire";
 
 type ResultMessage = Message<"result">;
-/** A prompt was sent, then the agent took it from its input, then a turn with it ended. */
+/** The states of a prompt: sent, read by the agent, and ended with its turn. */
 type PromptState = "sent" | "taken";
 
 const endedTask = /^(?:completed|failed|killed|stopped)$/;
 
-/** Follows from the lines alone whether the agent works, what works in its background, and what it was sent. */
+/**
+ * Derives from the lines alone whether the agent works, what runs in the background, and which
+ * prompts were sent.
+ */
 export class TurnTracker {
   readonly #prompts = new Map<string, PromptState>();
   /** Work in the background, by the id of its task. */
@@ -19,18 +22,18 @@ export class TurnTracker {
   #lastResult: ResultMessage | undefined;
   #onIdle: (() => void)[] = [];
 
-  /** A prompt is about to be sent. */
+  /** Called before a prompt is sent. */
   onPrompt(uuid: string): void {
     this.#prompts.set(uuid, "sent");
     this.#inTurn = true;
   }
 
-  /** A prompt could not be sent. */
+  /** Called when a prompt could not be sent. */
   onPromptFailed(uuid: string): void {
     this.#prompts.delete(uuid);
   }
 
-  /** A turn runs, or a prompt is on its way. */
+  /** Whether a turn runs or a prompt was sent that the agent has not finished. */
   get isInTurn(): boolean {
     return this.#inTurn;
   }
@@ -40,7 +43,7 @@ export class TurnTracker {
     return this.#lastResult;
   }
 
-  /** The agent has nothing left to do: no turn runs, no prompt waits, nothing works in the background. */
+  /** Whether the agent has nothing left to do: no turn, no waiting prompt, no background work. */
   get isIdle(): boolean {
     return !this.#inTurn && this.#prompts.size === 0 && this.#tasks.size === 0;
   }
@@ -52,7 +55,7 @@ export class TurnTracker {
 
   onLine(line: Decoded): void {
     if (line.kind !== "known") {
-      // A result in a shape that we do not know still ends its turn.
+      // A result in an unknown shape still ends its turn.
       if (line.kind !== "noise" && line.type === "result") this.#onResult();
       return;
     }
@@ -65,7 +68,7 @@ export class TurnTracker {
   #onResult(message?: ResultMessage): void {
     this.#inTurn = false;
     this.#lastResult = message;
-    // An agent that does not echo its prompts cannot tell which of them it has taken.
+    // Without echoed prompts it is not known which of them the agent has read.
     for (const [uuid, state] of this.#prompts) {
       if (state === "taken" || !this.#echoesPrompts) this.#prompts.delete(uuid);
     }

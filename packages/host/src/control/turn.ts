@@ -7,11 +7,14 @@ import type { TurnTracker } from "./turn-tracker.ts";
 const SETTLE_MS = 1000;
 
 export interface HostTurnOptions {
-  /** Interrupts the turn. Reading it then fails with the signal's reason, once the agent has stopped. */
+  /**
+   * Interrupts the turn. Reading it then fails with the signal's reason, once the agent has
+   * stopped.
+   */
   readonly signal?: AbortSignal;
   /**
-   * How long the agent has to stay idle, 1 s unless given: it starts another turn by itself when its
-   * background work reports, or when it takes a prompt that was sent meanwhile.
+   * How long the agent must be idle, 1 s by default: it starts another turn by itself when its
+   * background work reports, or when it reads a prompt that was sent meanwhile.
    */
   readonly settleMs?: number;
 }
@@ -21,7 +24,7 @@ export type TurnEnd =
   | { readonly kind: "finished"; readonly result: Message<"result"> | undefined }
   | { readonly kind: "run-ended"; readonly end: RunEnd };
 
-/** What a turn needs of its host. */
+/** The parts of the host that a turn uses. */
 interface TurnServices {
   readonly feed: LineFeed;
   readonly tracker: TurnTracker;
@@ -32,8 +35,8 @@ interface TurnServices {
 }
 
 /**
- * One prompt and everything that the agent does until it has nothing left to do: its own turn, turns that
- * it starts when background work reports, and turns of prompts that were sent meanwhile.
+ * One prompt and everything that the agent does until it is idle: the prompt's turn, turns that it
+ * starts when background work reports, and turns of prompts that were sent meanwhile.
  */
 export class Turn implements AsyncIterable<Decoded> {
   readonly #services: TurnServices;
@@ -45,10 +48,13 @@ export class Turn implements AsyncIterable<Decoded> {
     this.#services = services;
     this.#options = options;
     this.#sent = options.signal?.aborted ? Promise.resolve() : services.send(prompt);
-    this.#sent.catch(() => {}); // whoever reads the turn hears of it
+    this.#sent.catch(() => {}); // the reader of the turn gets the error
   }
 
-  /** Every line of the agent's until the end, which is the generator's return value. Can be read once. */
+  /**
+   * Yields every line of the agent until the end, which is the generator's return value. Can be
+   * read once.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Decoded, TurnEnd, undefined> {
     if (this.#hasReader) {
       const why = "its lines have been read already, or are being read";
@@ -59,11 +65,11 @@ export class Turn implements AsyncIterable<Decoded> {
     const { signal } = this.#options;
     signal?.throwIfAborted();
     await this.#sent;
-    using abort = onceAborted(signal);
+    using abort = createAbortPromise(signal);
     for (;;) {
       const { changed } = feed;
       const batch = feed.take();
-      if (batch) yield* this.#handOut(batch);
+      if (batch) yield* this.#deliverBatch(batch);
       else if (signal?.aborted) {
         await this.#services.interrupt();
         throw signal.reason;
@@ -75,8 +81,8 @@ export class Turn implements AsyncIterable<Decoded> {
     }
   }
 
-  /** Lines that are not read, because the reader has left, stay in the host's feed. */
-  *#handOut(batch: readonly Decoded[]): Generator<Decoded, void, undefined> {
+  /** Lines that are not read because the reader has stopped stay in the host's feed. */
+  *#deliverBatch(batch: readonly Decoded[]): Generator<Decoded, void, undefined> {
     let read = 0;
     try {
       for (const line of batch) {
@@ -93,15 +99,15 @@ export class Turn implements AsyncIterable<Decoded> {
     const settled = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(true), this.#options.settleMs ?? SETTLE_MS);
     });
-    const disturbed = Promise.race([changed, aborted]).then(() => false);
+    const interrupted = Promise.race([changed, aborted]).then(() => false);
     try {
-      return await Promise.race([settled, disturbed]);
+      return await Promise.race([settled, interrupted]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Reads the turn to its end without looking at its lines. */
+  /** Reads the turn to its end and ignores its lines. */
   async readToEnd(): Promise<TurnEnd> {
     const lines = this[Symbol.asyncIterator]();
     for (;;) {
@@ -111,7 +117,9 @@ export class Turn implements AsyncIterable<Decoded> {
   }
 }
 
-function onceAborted(signal: AbortSignal | undefined): Disposable & { promise: Promise<void> } {
+function createAbortPromise(
+  signal: AbortSignal | undefined,
+): Disposable & { promise: Promise<void> } {
   let stop = () => {};
   const promise = new Promise<void>((resolve) => {
     const onAbort = () => resolve();

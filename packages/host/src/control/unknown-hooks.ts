@@ -4,8 +4,8 @@ import { parseToolAsk } from "./ask.ts";
 const WHY = "A hook asks that an earlier host of this agent had set.";
 
 /**
- * An agent is told its hooks once. One that comes from another host calls back hooks of that one's: what
- * it decided, a person decides here, in its place.
+ * Handles hooks of an earlier host. Hooks are registered once, so an agent that comes from another
+ * host calls that host's hooks; here a person decides in their place.
  */
 export function unknownHook(setting: Pick<HookSetting, "decide" | "allowed">): Hook["run"] {
   return async (input, asked) => {
@@ -26,7 +26,7 @@ export function unknownHook(setting: Pick<HookSetting, "decide" | "allowed">): H
         return { decision: "block", reason: decision.message };
       }
       default:
-        return {}; // they only tell
+        return {}; // these events only report
     }
   };
 }

@@ -3,15 +3,18 @@ import type { Decoded } from "@signalbox/protocol";
 const ENOUGH = 100;
 const SHOWN = 120;
 
-/** Listens to an agent that has not said a word of the protocol, and gives up on one that only babbles. */
+/**
+ * Watches an agent that has not sent a protocol message yet, and gives up if it only prints other
+ * text.
+ */
 export class UnreadableOutput {
-  /** The agent has answered: whatever else it prints is its own affair. */
+  /** After the agent has answered, other output does not matter. */
   hasAnswered = false;
   readonly #over = new AbortController();
   #first: string | undefined;
   #count = 0;
 
-  /** Aborts when enough was said that means nothing. */
+  /** Aborted when the agent has printed too much that is not a message. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
@@ -20,7 +23,7 @@ export class UnreadableOutput {
     return this.#first;
   }
 
-  hear(line: Decoded): void {
+  onLine(line: Decoded): void {
     if (line.kind !== "noise") return;
     this.#first ??= line.raw.slice(0, SHOWN);
     if (++this.#count >= ENOUGH) this.#over.abort();

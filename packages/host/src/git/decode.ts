@@ -1,6 +1,6 @@
 /**
- * The text of these bytes, from which the same bytes can be made again; undefined if they are not UTF-8. A name
- * in which bytes were replaced is another name, so that what it names would be missed.
+ * Decodes bytes to text from which the same bytes can be restored, or returns undefined if they are
+ * not UTF-8. With replaced bytes a name would refer to another file.
  */
 export function decodeStrictly(bytes: Uint8Array): string | undefined {
   try {

@@ -2,7 +2,7 @@ import { isExecutable } from "../system/is-executable.ts";
 import { delimiter, isAbsolute, join } from "node:path";
 import { systemFolders } from "../sandbox/find-bubblewrap.ts";
 
-/** Git's program, and the folders in which it looks for further ones, as `PATH` holds them. */
+/** Git's program, and the folders for its `PATH`, in which it looks for other programs. */
 export function findGit(): { path: string; folders: string } {
   const { PATH = "" } = process.env;
   // System folders come first: an agent can put a program of that name into the user's own folders.

@@ -9,7 +9,10 @@ const LARGEST_OUTPUT = 64 << 20;
 const TIMEOUT_MS = 30_000;
 const NOT_TEXT = "Git printed a name that is not valid UTF-8";
 
-/** What Git says; undefined when there is no repository, no Git, nothing to say, or no text. */
+/**
+ * Returns Git's output, or undefined if there is no repository, no Git, no output, or no valid
+ * text.
+ */
 export async function git(
   folder: string,
   args: readonly string[],
@@ -19,7 +22,7 @@ export async function git(
   return trouble === undefined ? output : undefined;
 }
 
-/** The one line that Git says, such as a path, which may end in spaces. */
+/** Returns the single line that Git prints, such as a path, which may end in spaces. */
 export async function gitLine(
   folder: string,
   args: readonly string[],
@@ -27,7 +30,7 @@ export async function gitLine(
   return (await git(folder, args))?.replace(/\n$/, "");
 }
 
-/** What Git says, and what it says went wrong. */
+/** Git's output, and its error output. */
 export async function askGit(
   folder: string,
   args: readonly string[],
@@ -40,7 +43,10 @@ export async function askGit(
   return { output, ...(trouble !== undefined && { trouble }) };
 }
 
-/** The bytes that Git prints, and what it says went wrong. Where Git is isolated it writes in `writable` alone. */
+/**
+ * Returns the bytes that Git prints, and its error output. Isolated Git can write only in
+ * `writable`.
+ */
 export async function runGit(
   folder: string,
   args: readonly string[],

@@ -3,8 +3,8 @@ import { findGit } from "./find-git.ts";
 export type GitSettings = Readonly<Record<string, string>>;
 
 /**
- * The events for which Git runs a hook where it is called. From Git 2.54 on the configuration can set up hooks;
- * from 2.55 on all of an event can be turned off, which earlier versions ignore.
+ * The events for which Git runs a hook. From Git 2.54 on the configuration can define hooks; from
+ * 2.55 on all hooks of an event can be disabled, which earlier versions ignore.
  */
 const events = [
   "applypatch-msg",
@@ -28,8 +28,8 @@ const events = [
 ];
 
 /**
- * Git must run nothing that the repository brings along: no hooks, no monitor, no transport, no signature
- * program, and no repository that lies inside of another one's files.
+ * Settings that prevent Git from running anything of the repository: no hooks, no monitor, no
+ * transport, no signature program, and no repository nested in another one's files.
  */
 const inert: GitSettings = {
   "core.fsmonitor": "false",
@@ -46,7 +46,10 @@ const inert: GitSettings = {
   ...Object.fromEntries(events.map((event) => [`hook.${event}.enabled`, "false"])),
 };
 
-/** The variables with which Git runs nothing that the repository brings along; names of filters are for the caller to add. */
+/**
+ * Environment variables that prevent Git from running anything of the repository; the caller adds
+ * the names of filters.
+ */
 export function inertEnvironment(settings: GitSettings = {}): Record<string, string | undefined> {
   return {
     PATH: findGit().folders,
@@ -60,7 +63,10 @@ export function inertEnvironment(settings: GitSettings = {}): Record<string, str
   };
 }
 
-/** As variables a name may hold whatever it likes; `-c` ends it at the first equals sign. */
+/**
+ * Settings are passed as variables because their names may contain an equals sign, which `-c`
+ * cannot express.
+ */
 export function settingsInEnvironment(settings: GitSettings): Record<string, string> {
   const all = Object.entries(settings);
   const entries = all.flatMap(([name, value], nth) => [

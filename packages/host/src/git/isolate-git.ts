@@ -1,16 +1,19 @@
-import { authorizedKeys } from "../sandbox/authorized-keys.ts";
+import { findAuthorizedKeys } from "../sandbox/authorized-keys.ts";
 import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../sandbox/hidden-paths.ts";
 import { type FolderList, isWithin, resolveFolders, resolveRealPath } from "../sandbox/paths.ts";
 
-/** The folders that Git's own programs must not see, such as the hub's; undefined: Git is not isolated. */
+/**
+ * The folders that Git's own programs must not see, such as the hub's; undefined if Git is not
+ * isolated.
+ */
 let hiddenFromGit: FolderList | undefined;
 const bubblewrap = { found: undefined as ReturnType<typeof findBubblewrap> | undefined };
 
 /**
- * From now on Git runs inside bubblewrap, where there is one: without a network and without these folders. Of all
- * others it writes only in those that a command names.
+ * Makes Git run inside bubblewrap from now on, if it is available: without network and without
+ * these folders. Git can write only in the folders that a command names.
  */
 export function isolateGit(folders: FolderList): void {
   hiddenFromGit = folders;
@@ -24,8 +27,9 @@ interface IsolatedCommand {
 }
 
 /**
- * What is put before Git's own command, which can write in these folders alone: not in Signalbox's own program,
- * for one. A string says why Git must not run in this folder, which is a real path.
+ * Creates the command prefix for Git, which can then write only in these folders, and not in
+ * Signalbox's own program, for example. A string explains why Git must not run in this folder,
+ * which is a real path.
  */
 export async function planGitIsolation(
   folder: string,
@@ -44,7 +48,7 @@ export async function planGitIsolation(
     readable: [],
     writable: writable.map(resolveRealPath),
     exposed: exposed.map(resolveRealPath),
-    readOnly: authorizedKeys(),
+    readOnly: findAuthorizedKeys(),
     network,
     asRoot: process.getuid?.() === 0,
   };

@@ -8,9 +8,9 @@ interface ProcessExit {
 }
 
 /**
- * How the program inside of bubblewrap ended. Bubblewrap exits with 128 and the number of the signal
- * where its program was killed by one, as shells do. (A program that exits with such a code by itself
- * says the same by it: Claude Code exits with 143 after a SIGTERM.)
+ * Converts bubblewrap's exit to that of the program inside. Bubblewrap, like a shell, exits with
+ * 128 plus the signal number if the program was killed by a signal. (A program that exits with such
+ * a code by itself means the same: Claude Code exits with 143 after SIGTERM.)
  */
 export function exitInside({ code, signal }: ProcessExit): ProcessExit {
   if (code === null || code <= SIGNALLED) return { code, signal };
@@ -20,7 +20,7 @@ export function exitInside({ code, signal }: ProcessExit): ProcessExit {
   return name === undefined ? { code, signal } : { code: null, signal: name };
 }
 
-/** What bubblewrap said where it could not start the program; undefined: it did. */
+/** Returns bubblewrap's error message if it could not start the program, otherwise undefined. */
 export function startFailure(stderr: string): string | undefined {
   const [, bubblewrapError] = /^bwrap: (.+)$/m.exec(stderr) ?? [];
   return bubblewrapError === undefined

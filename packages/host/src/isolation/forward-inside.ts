@@ -1,6 +1,6 @@
-// Runs inside of an isolation without a network, before the agent: offers one port there, whose
-// connections lead to a Unix socket of the runner's, and then is the agent's parent until that ends.
-// Arguments: PORT SOCKET COMMAND [ARGUMENT…]
+// This program runs inside an isolation without network and starts the agent: it listens on one
+// port, forwards its connections to a Unix socket of the runner, and stays the agent's parent until
+// the agent ends. Arguments: PORT SOCKET COMMAND [ARGUMENT…]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -17,7 +17,7 @@ const server = createServer((client) => {
 server.listen(Number(port), "127.0.0.1");
 await once(server, "listening");
 
-// Whoever asks all processes of the run to end asks the agent, too: this one ends after it.
+// A signal to all processes of the run also reaches the agent; this process ends after the agent.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
 
 const child = spawn(command, args, { stdio: "inherit" });

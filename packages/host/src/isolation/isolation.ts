@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type IsolationProfile, isolationProfiles } from "@signalbox/api/constants";
 import type { Launch } from "../launch/launch.ts";
 import { launchFailed } from "../launch/run-end.ts";
-import { authorizedKeys } from "../sandbox/authorized-keys.ts";
+import { findAuthorizedKeys } from "../sandbox/authorized-keys.ts";
 import { bubblewrapArguments, type BubblewrapSetup } from "../sandbox/bubblewrap-arguments.ts";
 import { type Bubblewrap, findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { type HiddenPath, hiddenPaths } from "../sandbox/hidden-paths.ts";
@@ -18,18 +18,18 @@ import type { IsolationState } from "../launch/isolation-state.ts";
 import { readOnlyPaths, writablePaths } from "./writable-paths.ts";
 
 export interface IsolationOptions {
-  /** Folders of Signalbox's own, which no agent may see. */
+  /** Signalbox's own folders, which no agent may see. */
   readonly hide: FolderList;
-  /** Folders inside of those that agents may read. */
+  /** Folders inside the hidden ones that agents may read. */
   readonly readable?: readonly string[];
-  /** How bubblewrap is found; tests name another way. */
+  /** Finds bubblewrap; replaced in tests. */
   readonly find?: () => Promise<Bubblewrap>;
 }
 
-/** A folder that the processes may write although it lies in a hidden one. */
+/** A folder inside a hidden one that the processes may write. */
 interface WorkFolder {
   readonly path: string;
-  /** Where the processes find it. */
+  /** The path of that folder inside the isolation. */
   readonly inside: string;
 }
 
@@ -42,14 +42,14 @@ interface CommandLine {
 /** How the processes of one run are started. */
 export interface IsolationPlan {
   readonly state: IsolationState;
-  /** The processes have a PID namespace of their own, which ends as a whole. */
+  /** Whether the processes have their own PID namespace, which ends as a whole. */
   readonly hasNamespace: boolean;
   wrap(command: CommandLine): CommandLine;
-  /** Gives back what was opened for the run. */
+  /** Releases what was opened for the run. */
   release(): void;
 }
 
-/** Starts as it would be without Signalbox. */
+/** A plan that starts the command unchanged. */
 function planWithoutIsolation(profile: IsolationProfile, why: string): IsolationPlan {
   return {
     state: { profile, isolated: false, why },
@@ -59,15 +59,15 @@ function planWithoutIsolation(profile: IsolationProfile, why: string): Isolation
   };
 }
 
-/** As a source it is run by Bun, as a built file by whatever runs this one. */
+/** Bun runs this file as a source; as a built file it runs on the runtime of this process. */
 const FORWARD = fileURLToPath(
   new URL(`./forward-inside.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
 );
-/** Where the agent's side finds the gate to its model: /dev is a folder of each run's own. */
+/** The path of the model gate inside the isolation: /dev is a separate folder for each run. */
 const SOCKET_INSIDE = "/dev/signalbox-model.sock";
 const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
-/** Isolates the agents of one runner. What is found out about the machine is kept for the next start. */
+/** Isolates the agents of one runner. Facts about the machine are cached for the next start. */
 export class Isolation {
   readonly #options: IsolationOptions;
   #working: Bubblewrap | undefined;
@@ -76,7 +76,7 @@ export class Isolation {
     this.#options = options;
   }
 
-  /** Rejects with `LAUNCH_FAILED` when what the launch wants cannot be had. */
+  /** Rejects with `LAUNCH_FAILED` if the launch requires an isolation that is not available. */
   async plan(
     launch: Launch,
     folder: string,
@@ -93,18 +93,24 @@ export class Isolation {
     const writable =
       profile === "write-here-only" ? await writablePaths(launch, folder, env) : undefined;
     const own = guardedProgramFolders([folder, ...(launch.addDirs ?? [])].map(resolveRealPath));
-    const readOnly = [...authorizedKeys(), ...own.guarded, ...(writable ? readOnlyPaths(env) : [])];
+    const readOnly = [
+      ...findAuthorizedKeys(),
+      ...own.guarded,
+      ...(writable ? readOnlyPaths(env) : []),
+    ];
     const places = { hidden, readable, readOnly, ...(writable && { writable }) };
-    const wanted: WantedIsolation = { profile, launch, folder, env, hide, places, work };
-    if (process.platform === "darwin") return planOnMac(wanted);
+    const wanted: IsolationRequest = { profile, launch, folder, env, hide, places, work };
+    if (process.platform === "darwin") return planForMac(wanted);
     const { path, why } = await this.#bubblewrap();
     if (path !== undefined) return planWithBubblewrap(path, wanted, own.isOpen);
-    // Whoever chose a stricter profile relies on it; the default one is the best that can be had.
-    if (profile !== "default") throw unavailable(profile, why);
+    // A stricter profile is a requirement; the default profile uses what is available.
+    if (profile !== "default") throw createUnavailable(profile, why);
     return planWithoutIsolation(profile, why);
   }
 
-  /** One that works is kept. One that does not is looked for again: it may be installed meanwhile. */
+  /**
+   * A working bubblewrap is cached. A failed search is repeated, because it may be installed later.
+   */
   async #bubblewrap(): Promise<Bubblewrap> {
     if (process.platform !== "linux") return { why: `there is none for ${process.platform}` };
     if (this.#working) return this.#working;
@@ -114,8 +120,8 @@ export class Isolation {
   }
 }
 
-/** What an agent is to be isolated with, whatever program does it. */
-interface WantedIsolation {
+/** What an agent's isolation must provide, independent of the program that implements it. */
+interface IsolationRequest {
   readonly profile: IsolationProfile;
   readonly launch: Launch;
   readonly folder: string;
@@ -125,17 +131,17 @@ interface WantedIsolation {
   readonly work: WorkFolder | undefined;
 }
 
-function planOnMac({ profile, places, work }: WantedIsolation): IsolationPlan {
-  if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
+function planForMac({ profile, places, work }: IsolationRequest): IsolationPlan {
+  if (profile === "no-network") throw createUnavailable(profile, "macOS has no way for it yet");
   const rules = seatbeltProfile({ ...places, ...(work && { work: work.path }) });
   const state = { profile, isolated: true, by: "sandbox-exec" } as const;
   return wrapWith(state, [SANDBOX_EXEC, "-p", rules], false);
 }
 
-/** `isOpen`: whether the agent may write where its own program is. */
+/** `isOpen`: whether the agent may write in the folder of its own program. */
 async function planWithBubblewrap(
   path: string,
-  { profile, launch, folder, env, hide, places, work }: WantedIsolation,
+  { profile, launch, folder, env, hide, places, work }: IsolationRequest,
   isOpen: boolean,
 ): Promise<IsolationPlan> {
   const asRoot = process.getuid?.() === 0;
@@ -149,19 +155,19 @@ async function planWithBubblewrap(
   const remark = [
     ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),
     ...(isOpen ? [OWN_PROGRAM_OPEN] : []),
-    ...(gate ? [] : abstractLaunchers().map(reachableAnyway)),
+    ...(gate ? [] : abstractLaunchers().map(describeReachableSocket)),
   ].join(" ");
   const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
   return { ...wrapWith(state, start, true), release: () => gate?.close() };
 }
 
-/** The model must be reached: an agent that cannot ask it does nothing. */
+/** The model must be reachable, because an agent cannot do anything without it. */
 async function openModelAccess(
   env: Readonly<Record<string, string>>,
   hidden: readonly string[],
 ): Promise<ModelGate> {
   const endpoint = findModelEndpoint(env);
-  if (typeof endpoint === "string") throw unavailable("no-network", endpoint);
+  if (typeof endpoint === "string") throw createUnavailable("no-network", endpoint);
   return openModelGate(endpoint, hidden);
 }
 
@@ -195,10 +201,10 @@ function refuseHiddenFolder(folder: string, hidden: readonly HiddenPath[]): void
 const OWN_PROGRAM_OPEN =
   "Signalbox's own program lies in or around a folder of this session, so that the agent can change what hub, runner and commands run at their next start. Choose another folder, or install Signalbox elsewhere.";
 
-function reachableAnyway(socket: string): string {
+function describeReachableSocket(socket: string): string {
   return `The session bus listens on ${socket}, a socket without a file, which only the profile no-network keeps from agents: through it an agent can have programs started outside of the isolation. Start the bus with a socket in XDG_RUNTIME_DIR, as systemd does, or choose no-network.`;
 }
 
-function unavailable(profile: IsolationProfile, why: string) {
+function createUnavailable(profile: IsolationProfile, why: string) {
   return launchFailed("isolation-unavailable", { profile, why });
 }

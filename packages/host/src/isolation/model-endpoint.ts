@@ -1,11 +1,11 @@
 /** How an agent without a network reaches its model. */
 export type ModelEndpoint =
-  /** A server on this machine: the same port is offered inside. */
+  /** A server on this machine: the same port is available inside. */
   | { readonly kind: "port"; readonly port: number }
-  /** Servers elsewhere: a proxy inside lets connections to these through, and to no other. */
+  /** Servers elsewhere: a proxy inside allows connections to these hosts only. */
   | { readonly kind: "proxy"; readonly hosts: readonly string[] };
 
-/** The API, and where Claude Code renews a login. */
+/** The API, and the servers where Claude Code renews a login. */
 const anthropic = ["api.anthropic.com:443", "console.anthropic.com:443", "platform.claude.com:443"];
 const otherProviders = [
   "CLAUDE_CODE_USE_BEDROCK",
@@ -14,7 +14,10 @@ const otherProviders = [
 ];
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Where the model is, by the agent's environment; a text says why that cannot be offered inside. */
+/**
+ * Finds the model's address in the agent's environment; a text explains why it cannot be made
+ * available inside.
+ */
 export function findModelEndpoint(env: Readonly<Record<string, string>>): ModelEndpoint | string {
   const provider = otherProviders.find((name) => env[name]);
   if (provider !== undefined) return `with ${provider} it is not known which hosts the model needs`;

@@ -6,25 +6,25 @@ import { openPrivateFolder } from "../sandbox/private-folder.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
 
 const HEAD_LIMIT = 8 * 1024;
-/** Any port does: the agent's network is its own. */
+/** Any port works, because the agent has its own network. */
 const PROXY_PORT = 3128;
-/** The longest path of a Unix socket is 108 bytes on Linux, with a zero at its end. */
+/** The longest path of a Unix socket on Linux is 108 bytes with a terminating zero. */
 const MAX_PATH_BYTES = 100;
 const SOCKET = "gate.sock";
 
-/** The way from an agent without a network to its model: a Unix socket out here, a port inside. */
+/** Connects an agent without network to its model: a Unix socket outside, a port inside. */
 export interface ModelGate {
-  /** On which the agent finds it inside. */
+  /** The port inside. */
   readonly port: number;
   readonly socket: string;
-  /** For the agent's environment. */
+  /** Variables for the agent's environment. */
   readonly environment: Readonly<Record<string, string>>;
   close(): void;
 }
 
 /**
- * The socket is made in the first of the hidden folders in which that is possible, so that no other agent
- * can take its place and read what is said to the model.
+ * The socket is created in the first hidden folder where that is possible, so that no other agent
+ * can replace it and read the traffic to the model.
  */
 export async function openModelGate(
   endpoint: ModelEndpoint,
@@ -35,8 +35,8 @@ export async function openModelGate(
   const socket = join(folder, SOCKET);
   const server: Server = createServer((client) => {
     client.on("error", () => client.destroy());
-    if (endpoint.kind === "port") splice(client, connect(endpoint.port, "127.0.0.1"));
-    else void passThrough(client, new Set(endpoint.hosts));
+    if (endpoint.kind === "port") pipeBothWays(client, connect(endpoint.port, "127.0.0.1"));
+    else void tunnel(client, new Set(endpoint.hosts));
   });
   server.listen(socket);
   await once(server, "listening");
@@ -60,12 +60,12 @@ function canHoldSocket(folder: string): boolean {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return statSync(folder).isDirectory();
   } catch {
-    return false; // there is none, or it cannot be written
+    return false; // the folder does not exist or cannot be written
   }
 }
 
-/** Answers `CONNECT host:port` of an allowed host, and refuses everything else. */
-async function passThrough(client: Socket, hosts: ReadonlySet<string>): Promise<void> {
+/** Handles `CONNECT host:port` for an allowed host, and refuses everything else. */
+async function tunnel(client: Socket, hosts: ReadonlySet<string>): Promise<void> {
   const head = await readHead(client);
   const [, target = ""] = /^CONNECT (\S+) HTTP\/1\.[01]\r\n/.exec(head) ?? [];
   if (!hosts.has(target)) {
@@ -75,12 +75,12 @@ async function passThrough(client: Socket, hosts: ReadonlySet<string>): Promise<
   const [host = "", port = ""] = target.split(":");
   const server = connect(Number(port), host, () => {
     client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-    splice(client, server);
+    pipeBothWays(client, server);
   });
   server.on("error", () => client.destroy());
 }
 
-/** The request up to its empty line; empty when there is none of a bearable length. */
+/** Reads the request up to its empty line; returns "" if the request is too long. */
 async function readHead(client: Socket): Promise<string> {
   let head = Buffer.alloc(0);
   for await (const piece of client.iterator({ destroyOnReturn: false })) {
@@ -95,7 +95,7 @@ async function readHead(client: Socket): Promise<string> {
   return "";
 }
 
-function splice(a: Socket, b: Socket): void {
+function pipeBothWays(a: Socket, b: Socket): void {
   a.on("error", () => b.destroy()).on("close", () => b.destroy());
   b.on("error", () => a.destroy()).on("close", () => a.destroy());
   a.pipe(b);

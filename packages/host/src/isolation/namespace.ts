@@ -2,8 +2,8 @@ import { readProcessStat } from "../system/process-stat.ts";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /**
- * The processes in the PID namespace that bubblewrap made, as they are numbered out here. The first
- * process of the namespace is bubblewrap's own and is left out: when it ends, all of them do.
+ * Lists the processes in the PID namespace that bubblewrap created, by their ids outside. The first
+ * process of the namespace belongs to bubblewrap and is omitted: when it ends, all others do.
  */
 export function processesInNamespaceUnder(bubblewrap: number): number[] {
   const [first] = listChildren(bubblewrap);
@@ -18,7 +18,8 @@ function listChildren(parent: number): number[] {
     const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
     return listed.split(" ").filter(Boolean).map(Number);
   } catch {
-    return processIds().filter((pid) => readProcessStat(pid)?.parent === parent); // this kernel keeps no such list
+    // this kernel has no such list
+    return processIds().filter((pid) => readProcessStat(pid)?.parent === parent);
   }
 }
 
@@ -26,7 +27,7 @@ function getNamespace(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/pid`);
   } catch {
-    return undefined; // gone meanwhile, or another user's
+    return undefined; // the process has ended, or belongs to another user
   }
 }
 

@@ -36,7 +36,7 @@ function readSettings(file: string): unknown {
   try {
     return parse(readRegularFile(file));
   } catch {
-    return undefined; // there is none that can be read
+    return undefined; // there is no readable file
   }
 }
 

@@ -3,17 +3,18 @@ import type { HiddenPath } from "../sandbox/hidden-paths.ts";
 interface SeatbeltSetup {
   readonly hidden: readonly HiddenPath[];
   readonly readable: readonly string[];
-  /** The only places that may be written; undefined: all that the user may write. */
+  /** The only writable paths; undefined: everything that the user may write. */
   readonly writable?: readonly string[];
-  /** What cannot be written all the same. */
+  /** Paths that are read-only in any case. */
   readonly readOnly?: readonly string[];
-  /** A folder inside of a hidden one that may be written. */
+  /** A folder inside a hidden one that may be written. */
   readonly work?: string;
 }
 
 /**
- * The profile that `sandbox-exec` of macOS takes with `-p`: the same paths are hidden as on Linux, and
- * processes outside of the sandbox cannot be signalled or inspected. It has not been run on a Mac.
+ * Creates the profile for `sandbox-exec -p` of macOS: the same paths are hidden as on Linux, and
+ * processes outside of the sandbox cannot be signalled or inspected. It has not been tested on a
+ * Mac.
  */
 export function seatbeltProfile({
   hidden,

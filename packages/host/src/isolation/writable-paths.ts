@@ -6,9 +6,9 @@ import { gitLine } from "../git/index.ts";
 import { resolveRealPath } from "../sandbox/paths.ts";
 
 /**
- * Where an agent may write under the profile `write-here-only`: its folder and the extra ones of the
- * launch, the Git folder behind them (a worktree's lies elsewhere), the temporary folders, and Claude
- * Code's own configuration, without which it could keep no conversation.
+ * Lists the paths that an agent may write under the profile `write-here-only`: its folder and the
+ * launch's additional ones, their Git folder (a worktree's is elsewhere), the temporary folders,
+ * and Claude Code's own configuration, without which it could not store the conversation.
  */
 export async function writablePaths(
   launch: Launch,
@@ -33,15 +33,19 @@ export async function writablePaths(
   return [...new Set(paths.filter((path) => path !== "").map(resolveRealPath))];
 }
 
-/** In Claude Code's configuration: what later sessions run or obey, also those that are not isolated. */
+/**
+ * Paths in Claude Code's configuration that later sessions run or obey, also those that are not
+ * isolated.
+ */
 const settingsFile = "settings.json";
 const codeFolders = ["agents", "commands", "hooks", "output-styles", "plugins", "skills"];
 /** Files of any name that settings may run, such as a script for the status line. */
 const script = /\.(?:sh|bash|zsh|fish|py|rb|pl|js|mjs|cjs|ts)$/;
 
 /**
- * What of the configuration cannot be written all the same: a hook that the agent puts there would run
- * later, outside. What is missing is made, empty, since only what exists can be held.
+ * Lists the paths of the configuration that are read-only in any case: a hook written by the agent
+ * would run later, outside. Missing files are created empty, because only existing files can be
+ * protected.
  */
 export function readOnlyPaths(env: Readonly<Record<string, string>>): string[] {
   const config = resolveRealPath(configurationFolder(env));

@@ -4,25 +4,25 @@ import type { IsolationState } from "./isolation-state.ts";
 import type { Launch } from "./launch.ts";
 import type { RunEnd } from "./run-end.ts";
 
-/** What a driver can do with its agent. The page shows what is true here, and nothing else. */
+/** What a driver can do with its agent. The page offers only what is true here. */
 export interface Capabilities {
-  /** Text arrives while it is being written. */
+  /** Text arrives while it is written. */
   readonly streaming: boolean;
   /** The agent asks before it acts, and waits for the answer. */
   readonly permissions: boolean;
-  /** An earlier conversation can be taken up again. */
+  /** An earlier conversation can be resumed. */
   readonly resume: boolean;
-  /** …as a copy, leaving the original as it was. */
+  /** An earlier conversation can be copied, leaving the original unchanged. */
   readonly fork: boolean;
-  /** Prompts may hold images; without it they are saved and named in the prompt. */
+  /** Prompts may contain images; otherwise images are saved as files and named in the prompt. */
   readonly images: boolean;
-  /** What subagents say is told apart from what the main agent says. */
+  /** Messages of subagents are distinguished from those of the main agent. */
   readonly subagents: boolean;
-  /** Files can be put back to where they were at a message. */
+  /** Files can be restored to their state at a message. */
   readonly rewind: boolean;
-  /** A message sent while the agent works reaches it in that same turn. */
+  /** A message sent during a turn reaches the agent in that turn. */
   readonly steering: boolean;
-  /** Work in the background can be stopped, one piece at a time. */
+  /** Background tasks can be stopped one by one. */
   readonly stopTasks: boolean;
   /** The agent shows itself in a terminal, which people can watch and type into. */
   readonly terminal?: boolean;
@@ -32,55 +32,67 @@ export interface Capabilities {
 export interface AgentFacts {
   readonly path: string;
   readonly version: string;
-  /** Tested: our tests run this very version. Untested: newer or in between. */
+  /** Tested: our tests run exactly this version. Untested: newer or in between. */
   readonly versionClass: "tested" | "untested" | "unsupported";
 }
 
-/** Something of the launch that this agent's version cannot take, and why. It was not sent. */
+/**
+ * A field of the launch that this version of the agent does not support, and why. It was not sent.
+ */
 export interface UnsupportedOption {
   readonly option: string;
   readonly why: string;
 }
 
-/** One life of an agent. Above a driver there are only lines, an end with a reason, capabilities. */
+/**
+ * One process of an agent. Code above a driver uses only lines, an end with a reason, and
+ * capabilities.
+ */
 export interface Run extends Transport<RunEnd> {
   readonly driver: string;
   readonly capabilities: Capabilities;
   readonly agent: AgentFacts;
   readonly unsupportedOptions: readonly UnsupportedOption[];
-  /** Missing: the driver does not isolate, or did not start the agent. */
+  /** Undefined if the driver does not isolate, or did not start the agent. */
   readonly isolation?: IsolationState;
-  /** The control requests that this agent answers; undefined: all, if only by refusing. */
+  /**
+   * The control requests that this agent answers; undefined: all of them, at least with a refusal.
+   */
   readonly answers?: ReadonlySet<string>;
-  /** The folder the agent works in, as it really is (no links). */
+  /** The real path of the folder in which the agent works. */
   readonly folder: string;
-  /** The agent's process, where it has one on this machine. */
+  /** The agent's process, if it runs on this machine. */
   readonly pid?: number;
-  /** The last of what the agent printed on its error stream. */
+  /** The end of the agent's error output. */
   readonly stderr: string;
-  /** What the agent answered to an `initialize` before this run's host came: it is not asked again. */
+  /** The agent's answer to the `initialize` of an earlier host; it is not initialized again. */
   readonly initialized?: HostAnswer<"initialize">;
-  /** It goes on where a host that is gone left it: it has begun long since. */
+  /** The run continues one of an earlier host and has started long ago. */
   readonly continues?: boolean;
-  /** Requests of its own, as lines, that the agent made to the host before, and that nobody answered. */
+  /** Requests of the agent to the earlier host, as lines, that nobody has answered. */
   readonly waitsFor?: readonly string[];
-  /** Another program is the agent's host, and we see what it sees: only what is for a person is answered here. */
+  /**
+   * Another program is the agent's host and we see the same messages: only requests for a person
+   * are answered here.
+   */
   readonly hostedElsewhere?: boolean;
-  /** Called with what a person should know that no line says. */
+  /** Called with information for a person that is in no line. */
   onRemark?: ((text: string) => void) | undefined;
 }
 
 export interface Driver {
   /** Lower-case letters, digits and dashes. */
   readonly name: string;
-  /** What it is, in a few words for a person who chooses one. */
+  /** A description in a few words, for a person who chooses a driver. */
   readonly title?: string;
-  /** What it can do at its best; a run says what it can do as it was launched. */
+  /** The best capabilities of the driver; a run has those of its own launch. */
   readonly capabilities: Capabilities;
-  /** False: its agents are started elsewhere, by others, who answer for the folder. */
+  /** False: others start its agents elsewhere, and are responsible for the folder. */
   readonly startsAgents?: boolean;
-  /** Rejects with `LAUNCH_FAILED` and the reason when there is nothing to talk to. */
+  /** Rejects with `LAUNCH_FAILED` and the reason if the agent cannot be started. */
   start(launch: Launch): Promise<Run>;
-  /** What was to be started is not wanted any more; for a driver whose agents may come at any time. */
+  /**
+   * Cancels a start that is no longer needed, for a driver whose agents may connect at any time.
+   */
   giveUp?(launch: Launch): void;
 }

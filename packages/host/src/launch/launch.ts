@@ -3,29 +3,35 @@ export type McpServerConfig =
   | { type?: "stdio"; command: string; args?: string[]; env?: Record<string, string> }
   | { type: "sse" | "http"; url: string; headers?: Record<string, string> };
 
-/** Everything a run can be started with. Only the folder is needed. */
+/** Everything that a run can be started with. Only the folder is required. */
 export interface Launch {
   readonly folder: string;
-  /** Whose run this is: for drivers to which the agent comes by itself. */
+  /** The session of the run, for drivers whose agents connect by themselves. */
   readonly of?: { readonly session: string; readonly run: string };
   /** The program to run. Without it the usual places are searched. */
   readonly agentPath?: string;
-  /** In its place an npm package with its exact version: the runner installs it when it is first used. */
+  /**
+   * Instead of a program, an npm package with its exact version: the runner installs it on first
+   * use.
+   */
   readonly agentPackage?: string;
-  /** More options for its command line, as they are, before ours. */
+  /** Additional command-line options, passed unchanged before ours. */
   readonly flags?: readonly string[];
-  /** Added to the allow-listed environment, and stronger than it. */
+  /** Added to the allow-listed environment, which it overrides. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where the allow-listed environment is read from: this process's, unless said otherwise. */
+  /** The source of the allow-listed environment; this process's by default. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   /**
-   * Called when all else is known, directly before the agent is started, with the folder as it really is:
-   * gives back the launch to start with. For what must be looked at as late as possible.
+   * Called directly before the agent is started, when everything else is known, with the real path
+   * of the folder. Returns the launch to start with; used for checks that must happen as late as
+   * possible.
    */
   readonly review?: (launch: Launch, folder: string) => Launch;
-  /** Start even a version that is too old for us. */
+  /** Starts even a version that is too old for us. */
   readonly allowUnsupported?: boolean;
-  /** An `IsolationProfile`; `default` unless said. Counts where the driver isolates its agents. */
+  /**
+   * An `IsolationProfile`, `default` if undefined. Has an effect if the driver isolates its agents.
+   */
   readonly isolation?: string;
 
   readonly model?: string;
@@ -37,8 +43,9 @@ export interface Launch {
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   /**
-   * Use these system prompts in a conversation that was begun with others. Claude Code records the system
-   * prompt in the conversation and otherwise keeps it, whatever it is started with (seen on 2.1.325).
+   * Replaces the system prompts of a conversation that was started with others. Claude Code records
+   * the system prompt in the conversation and otherwise keeps it, whatever it is started with (seen
+   * on 2.1.325).
    */
   readonly renewSystemPrompt?: boolean;
   readonly jsonSchema?: object;
@@ -51,25 +58,25 @@ export interface Launch {
   /** A path to a settings file, or the settings. */
   readonly settings?: string | object;
   readonly settingSources?: readonly string[];
-  /** No MCP servers but those named here. */
+  /** Use only the MCP servers of this launch. */
   readonly strictMcpConfig?: boolean;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
 
-  /** Take up the newest conversation of this folder. */
+  /** Resume the newest conversation of this folder. */
   readonly continue?: boolean;
-  /** Take up this conversation; `at`: cut after that message; `fork`: as a copy under a new id. */
+  /** Resume this conversation; `at`: cut after that message; `fork`: as a copy with a new id. */
   readonly resume?: { readonly id: string; readonly at?: string; readonly fork?: boolean };
   /** The id that a new conversation gets. */
   readonly sessionId?: string;
 
-  /** Default true: text as it is written (`stream_event`). */
+  /** True by default: text as it is written (`stream_event`). */
   readonly partialMessages?: boolean;
-  /** Default true: prompts are printed back, which is how we know that they arrived. */
+  /** True by default: prompts are echoed, which confirms that they arrived. */
   readonly replayUserMessages?: boolean;
-  /** Default true: what subagents say. */
+  /** True by default: messages of subagents. */
   readonly forwardSubagentText?: boolean;
-  /** Default true: what hooks of the user's settings do. */
+  /** True by default: events of hooks in the user's settings. */
   readonly includeHookEvents?: boolean;
-  /** Default true: files are kept as they were at each message, so that they can be rewound. */
+  /** True by default: files are saved at each message, so that they can be rewound. */
   readonly fileCheckpoints?: boolean;
 }

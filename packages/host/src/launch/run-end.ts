@@ -1,7 +1,7 @@
 import { SignalboxError } from "@signalbox/protocol";
 
-/** Why a run is over, or never began. */
-interface Ends {
+/** The facts of each kind of run end, or of a failed start. */
+interface RunEndFacts {
   clean: {};
   stopped: {
     how:
@@ -11,7 +11,7 @@ interface Ends {
       | "SIGKILL"
       | "its connection was closed";
   };
-  /** `dialed`: it was started by somebody else, and only they can start it again. */
+  /** `dialed`: somebody else started the agent, and only they can start it again. */
   crashed: { code: number | null; signal: string | null; dialed?: true };
   "resume-failed": { id?: string; said: string };
   "not-logged-in": { said: string };
@@ -32,10 +32,10 @@ interface Ends {
   replaced: {};
   rotated: {};
 }
-type Kind = keyof Ends;
+type Kind = keyof RunEndFacts;
 
-/** What each says to a person: what happened, and what to do. */
-const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
+/** The sentence for each kind: what happened, and what to do. */
+const sentences: { [K in Kind]: (end: RunEndFacts[K]) => string } = {
   clean: () => "The agent finished and left by itself.",
   stopped: (end) => `The agent was stopped (${end.how}).`,
   crashed: ({ code, signal, dialed }) => {
@@ -88,7 +88,7 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   rotated: () => "The agent went on with another conversation, which has a session of its own.",
 };
 
-/** How the agent's process left: with an exit code, or by a signal. */
+/** How the agent's process ended: with an exit code, or by a signal. */
 interface ProcessExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -99,12 +99,12 @@ export type RunEnd<K extends Kind = Kind> = {
     kind: P;
     sentence: string;
     stderr: string;
-    /** Missing where there was no process, or nobody saw it leave. */
+    /** Undefined if there was no process, or its exit was not observed. */
     exit?: ProcessExit;
-  } & Ends[P];
+  } & RunEndFacts[P];
 }[K];
 
-/** Words of the agent's or the system's stand inside our sentences: they lose their own full stop. */
+/** Texts of the agent or the system are inserted into our sentences without their final period. */
 function describeFacts<F extends object>(facts: F): F {
   const bare = Object.entries(facts).map(([name, value]: [string, unknown]) => [
     name,
@@ -115,8 +115,12 @@ function describeFacts<F extends object>(facts: F): F {
   return Object.fromEntries(bare) as F;
 }
 
-/** Makes an end, with its sentence and what the agent last printed on its error stream. */
-export function createRunEnd<K extends Kind>(kind: K, facts: Ends[K], stderr = ""): RunEnd<K> {
+/** Creates a run end with its sentence and the end of the agent's error output. */
+export function createRunEnd<K extends Kind>(
+  kind: K,
+  facts: RunEndFacts[K],
+  stderr = "",
+): RunEnd<K> {
   return {
     kind,
     sentence: sentences[kind](describeFacts(facts)),
@@ -127,14 +131,14 @@ export function createRunEnd<K extends Kind>(kind: K, facts: Ends[K], stderr = "
 
 export function launchFailed<K extends Kind>(
   kind: K,
-  facts: Ends[K],
+  facts: RunEndFacts[K],
   options?: { stderr?: string; cause?: unknown },
 ): SignalboxError<"LAUNCH_FAILED"> {
   const reason = createRunEnd(kind, facts, options?.stderr);
   return new SignalboxError("LAUNCH_FAILED", { reason }, { cause: options?.cause });
 }
 
-/** The reason of a failure that a driver or host raised, if it carries one. */
+/** Returns the run end of an error that a driver or host threw, if it has one. */
 export function toRunEnd(failure: unknown): RunEnd | undefined {
   const carries =
     SignalboxError.is(failure, "LAUNCH_FAILED") || SignalboxError.is(failure, "CONNECTION_CLOSED");

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "n
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Which servers let a person in by the keys that these files name. */
+/** SSH servers that accept the keys in these files. */
 const servers = ["sshd", "dropbear", "tinysshd"].flatMap((name) => [
   `/usr/sbin/${name}`,
   `/usr/bin/${name}`,
@@ -12,12 +12,12 @@ const servers = ["sshd", "dropbear", "tinysshd"].flatMap((name) => [
 const fileNames = ["authorized_keys", "authorized_keys2"];
 
 /**
- * The files that name who may log in by SSH: an agent that added a key of its own could log in and would run
- * outside of the isolation. Only what exists can be held, so that where an SSH server is installed a missing
- * file is made, empty, and an agent cannot make it. A link cannot be held: then its folder is read-only, and
- * so is the file that it leads to.
+ * Lists the files of keys that may log in by SSH: an agent that added its own key could log in and
+ * run outside of the isolation. Only existing files can be protected, so where an SSH server is
+ * installed, a missing file is created empty. A link cannot be protected: then its folder and its
+ * target are read-only.
  */
-export function authorizedKeys(
+export function findAuthorizedKeys(
   home: string = homedir(),
   isInstalled: (file: string) => boolean = existsSync,
 ): string[] {
@@ -39,13 +39,13 @@ function makeFiles(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    return; // the home folder cannot be written, by an agent neither
+    return; // the home folder cannot be written, not by an agent either
   }
   for (const name of fileNames) {
     try {
       writeFileSync(join(folder, name), "", { mode: 0o600, flag: "wx" });
     } catch {
-      // It is there, or cannot be made by anybody of this user's.
+      // The file exists, or this user cannot create it.
     }
   }
 }
@@ -54,6 +54,6 @@ function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return false; // `.ssh` is no folder: a server finds no keys there either
+    return false; // `.ssh` is not a folder, so servers find no keys there either
   }
 }

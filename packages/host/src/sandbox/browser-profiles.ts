@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a browser keeps its profiles in the home folder, and files by which it is seen to be installed. */
+/**
+ * Where a browser stores its profiles in the home folder, and files that show that it is installed.
+ */
 interface BrowserProfile {
   readonly profile: string;
   readonly installedAs: readonly string[];
@@ -19,7 +21,7 @@ const snap = (name: string): BrowserProfile => ({
   profile: `snap/${name}`,
   installedAs: [`/snap/bin/${name}`],
 });
-/** On macOS, where nothing has to be there to be hidden. */
+/** On macOS, where missing paths can be hidden too. */
 const mac = (name: string): BrowserProfile => ({ profile: `Library/${name}`, installedAs: [] });
 
 const browsers: readonly BrowserProfile[] = [
@@ -55,9 +57,9 @@ const browsers: readonly BrowserProfile[] = [
 ];
 
 /**
- * The profiles of browsers: they hold the key of the device with which a person approves. For a browser that
- * is installed and has none yet the folder is made, so that the profile is hidden from agents that are
- * already running when the browser is first started.
+ * Lists the profiles of browsers, which contain the key of the device with which a person approves.
+ * For an installed browser without a profile the folder is created, so that it is hidden from
+ * agents that run before the browser is first started.
  */
 export function browserProfiles(
   home: string,
@@ -74,6 +76,6 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch {
-    // The home folder cannot be written: the browser makes no profile there either.
+    // The home folder cannot be written, so the browser creates no profile there either.
   }
 }

@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { namespaceArguments } from "./find-bubblewrap.ts";
 import type { HiddenPath } from "./hidden-paths.ts";
-import { machineArguments } from "./machine-mounts.ts";
+import { getMachineArguments } from "./machine-mounts.ts";
 import { isWithin } from "./paths.ts";
 
 /**
- * Root keeps all other capabilities. With one of these it could take the masks away, trace a process
- * outside, read the disk past the file system, watch or change other processes through the kernel, or stop
- * the machine. CAP_PERFMON and CAP_BPF go by their numbers: an older libcap does not know their names, and
- * bubblewrap would not start.
+ * Capabilities that root loses; it keeps all others. With one of these it could remove the masks,
+ * trace a process outside, read the disk past the file system, watch or change other processes
+ * through the kernel, or stop the machine. CAP_PERFMON and CAP_BPF are given by number: an older
+ * libcap does not know their names, and bubblewrap would not start.
  */
 const droppedForRoot = [
   "CAP_SYS_ADMIN",
@@ -28,24 +28,26 @@ const droppedForRoot = [
 export interface BubblewrapSetup {
   readonly folder: string;
   readonly hidden: readonly HiddenPath[];
-  /** Folders inside of hidden ones that the agent may read, such as installed agents. */
+  /** Folders inside hidden ones that the agent may read, such as installed agents. */
   readonly readable: readonly string[];
   /** Folders inside of hidden ones that may be read and written. */
   readonly exposed?: readonly string[];
-  /** The only places that may be written; undefined: all that the user may write. */
+  /** The only writable paths; undefined: everything that the user may write. */
   readonly writable?: readonly string[];
-  /** Files and folders, without links, that exist and cannot be written all the same. */
+  /** Existing files and folders, as real paths, that are read-only in any case. */
   readonly readOnly?: readonly string[];
-  /** Files that are shown at another path inside. */
+  /** Files that appear at another path inside. */
   readonly shown?: readonly { readonly path: string; readonly inside: string }[];
-  /** False: a network of its own, without any connection. */
+  /** False: its own network, without any connection. */
   readonly network: boolean;
-  /** Set inside, whatever it was. */
+  /** Variables that are set inside, overriding others. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly asRoot: boolean;
 }
 
-/** The arguments of `bwrap` before the agent's own command. Later ones lie on top of earlier ones. */
+/**
+ * Creates the arguments of `bwrap` before the agent's own command. Later ones cover earlier ones.
+ */
 export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
   const {
     folder,
@@ -64,10 +66,10 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
   return [
     ...root,
     ...foldersAbove([...hidden.filter(isFirstPath).map(({ path }) => path), ...readOnly]).flatMap(
-      (path) => pinned(path, writable),
+      (path) => listPinnedPaths(path, writable),
     ),
     ...namespaceArguments,
-    ...machineArguments(asRoot),
+    ...getMachineArguments(asRoot),
     ...(network ? [] : ["--unshare-net"]),
     ...Object.entries(setup.environment ?? {}).flatMap(([name, value]) => [
       "--setenv",
@@ -92,12 +94,12 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
   ];
 }
 
-/** The kernel lets nobody rename what is mounted on, by whatever path it is named: the first one does. */
+/** A mount point cannot be renamed, whatever path is used, so the first path is enough. */
 function isFirstPath({ isSecondPath }: HiddenPath): boolean {
   return !isSecondPath;
 }
 
-/** Every folder above one of the paths, from the top down. */
+/** Lists every folder above the paths, from the top down. */
 function foldersAbove(paths: readonly string[]): string[] {
   const above = new Set<string>();
   for (const path of paths) {
@@ -109,11 +111,11 @@ function foldersAbove(paths: readonly string[]): string[] {
 }
 
 /**
- * What is mounted cannot be renamed. A folder above a hidden one that was moved away would be seen, with
- * what is hidden in it, by every agent that starts later; one above a file that cannot be written could be
- * put in its place. Where nothing may be written nothing can be moved.
+ * Lists folders to mount, because a mount point cannot be renamed. If a folder above a hidden one
+ * were moved, later agents would see its hidden content; a folder above a read-only file could be
+ * replaced together with the file. Where nothing may be written, nothing can be moved.
  */
-function pinned(path: string, writable: readonly string[] | undefined): string[] {
+function listPinnedPaths(path: string, writable: readonly string[] | undefined): string[] {
   if (writable === undefined) return ["--dev-bind", path, path];
   return writable.some((folder) => isWithin(folder, path)) ? ["--bind", path, path] : [];
 }

@@ -10,8 +10,9 @@ export const INSTALL_BUBBLEWRAP =
   "install it with `sudo apt-get install bubblewrap` (Debian, Ubuntu), `sudo dnf install bubblewrap` (Fedora) or `sudo pacman -S bubblewrap` (Arch)";
 
 /**
- * The arguments that every isolated start has; the probe shows that this machine allows them. A session of
- * its own has no controlling terminal: a hub that was started in a terminal would hand it to its agents.
+ * The arguments of every isolated start; the probe checks that this machine allows them. A separate
+ * session has no controlling terminal: otherwise agents would inherit the terminal in which the hub
+ * was started.
  */
 export const namespaceArguments = [
   "--unshare-pid",
@@ -25,7 +26,7 @@ export type Bubblewrap =
   | { readonly path: string; readonly why?: never }
   | { readonly path?: never; readonly why: string };
 
-/** Finds a bubblewrap that works here, or says why there is none. */
+/** Finds a working bubblewrap, or returns why there is none. */
 export async function findBubblewrap(
   searchPath: string = process.env["PATH"] ?? "",
 ): Promise<Bubblewrap> {
@@ -39,7 +40,7 @@ export async function findBubblewrap(
   return { why: `${path} does not work here: ${failure}` };
 }
 
-/** Starts `true` in namespaces of its own. Containers and hardened kernels forbid that. */
+/** Starts `true` in separate namespaces. Containers and hardened kernels forbid that. */
 function probe(path: string): Promise<string | undefined> {
   const args = [
     "--dev-bind",

@@ -3,44 +3,49 @@ import { homedir, tmpdir } from "node:os";
 import { browserProfiles } from "./browser-profiles.ts";
 import { launcherSockets, type SocketFolder, socketFolders } from "./launcher-sockets.ts";
 import { mountPoints, otherPaths } from "./mount-points.ts";
-import { existing, isWithin, resolveRealPath } from "./paths.ts";
-import { privateFolders } from "./private-folder.ts";
+import { resolveIfExists, isWithin, resolveRealPath } from "./paths.ts";
+import { listPrivateFolders } from "./private-folder.ts";
 
 export interface HiddenPath {
-  /** Without links. */
+  /** A real path. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** What can be seen and used in it all the same. Such a folder is the agent's own to write in. */
+  /** A folder inside that stays visible and writable, because it is the agent's own. */
   readonly visiblePaths?: readonly string[];
-  /** Another path to something that is hidden at its own, too. */
+  /** Whether this is another path to something that is also hidden at its own path. */
   readonly isSecondPath?: true;
 }
 
 /**
- * Everything that an isolated agent must not see: the named folders of Signalbox's, the profiles of
- * browsers, and the sockets by which a process or a turn outside could be started, at every place where they
- * can be reached. The environment is the agent's, which may name folders that this process's does not.
- * Only what exists is named, from the top down; what lies inside another hidden folder is left out.
+ * Lists everything that an isolated agent must not see: Signalbox's folders, the profiles of
+ * browsers, and the sockets that can start a process or a turn outside, at every path where they
+ * can be reached. The environment is the agent's, which may name folders that this process's does
+ * not. Only existing paths are listed, from the top down; paths inside another hidden folder are
+ * omitted.
  */
 export function hiddenPaths(
   folders: readonly string[],
   home: string = homedir(),
   env: Readonly<Record<string, string | undefined>> = {},
 ): HiddenPath[] {
-  const own = [...folders, ...privateFolders(env)];
-  const named = [...own, ...browserProfiles(home), ...launcherSockets(home)].flatMap(existing);
+  const own = [...folders, ...listPrivateFolders(env)];
+  const named = [...own, ...browserProfiles(home), ...launcherSockets(home)].flatMap(
+    resolveIfExists,
+  );
   const ofSockets = new Map([...socketFolders(env), ...socketFolders()].flatMap(withRealPaths));
   const mounts = mountPoints();
   const real = [...named, ...ofSockets.keys()];
   const first = new Set(real);
   const all = [...new Set([...real, ...real.flatMap((path) => otherPaths(path, mounts))])];
-  // A mistake in the settings must not hide all there is.
+  // A wrong setting must not hide everything.
   const shown = ["/tmp", "/var/tmp", "/run", tmpdir(), home].map(resolveRealPath);
   const hidden = all
     .toSorted()
     .filter((path) => !shown.some((visiblePath) => isWithin(path, visiblePath)));
   return hidden
-    .filter((path) => !hidden.some((other) => other !== path && covers(other, path, ofSockets)))
+    .filter(
+      (path) => !hidden.some((other) => other !== path && isHiddenWith(other, path, ofSockets)),
+    )
     .map((path) => {
       const visibleSockets = ofSockets.get(path);
       const isFolder = statSync(path).isDirectory();
@@ -55,11 +60,11 @@ export function hiddenPaths(
 }
 
 function withRealPaths({ path, visiblePaths: visibleSockets }: SocketFolder): [string, string[]][] {
-  return existing(path).map((real) => [real, visibleSockets.flatMap(existing)]);
+  return resolveIfExists(path).map((real) => [real, visibleSockets.flatMap(resolveIfExists)]);
 }
 
-/** Whether what lies at the path is hidden with the folder. */
-function covers(
+/** Whether the path is hidden together with the folder. */
+function isHiddenWith(
   folder: string,
   path: string,
   visibleByFolder: ReadonlyMap<string, string[]>,

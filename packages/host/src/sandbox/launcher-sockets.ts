@@ -4,7 +4,9 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Containers can mount any folder of the host, so whoever reaches these sockets reaches every file. */
+/**
+ * Container engines can mount any folder of the host, so these sockets give access to every file.
+ */
 const containerEngines = [
   "/run/docker.sock",
   "/run/docker",
@@ -28,10 +30,12 @@ const containerEnginesAtHome = [
   ".orbstack/run",
   ".rd",
 ];
-/** The system's service manager starts whatever root asks it to; others need a password for that. */
+/** The system's service manager starts any program for root; other users need a password. */
 const serviceManager = ["/run/systemd/private", "/run/dbus"];
 
-/** In the runtime folder: known by name, for machines on which the folder itself cannot be hidden. */
+/**
+ * Known sockets in the runtime folder, for machines on which the folder itself cannot be hidden.
+ */
 const runtimeLaunchers = [
   "bus",
   "dbus-1",
@@ -44,11 +48,11 @@ const runtimeLaunchers = [
   "buildkit",
   "libvirt",
 ];
-/** What agents need of the runtime folder: the keys of gpg and ssh, and the display. */
+/** Parts of the runtime folder that agents need: the keys of gpg and ssh, and the display. */
 const runtimeKept =
   /^(?:gnupg|keyring|gcr|ssh-agent.*|openssh_agent|wayland-\d+(?:\.lock)?|xauth_.*|\.mutter-Xwaylandauth.*)$/;
 
-/** Sockets of programs that start a process outside of the isolation for whoever asks them to. */
+/** Sockets of programs that start processes outside of the isolation on request. */
 export function launcherSockets(home: string, env: Environment = process.env): string[] {
   const tmux = tmuxFolders(env);
   for (const folder of tmux) makeFolder(folder);
@@ -70,15 +74,18 @@ export function launcherSockets(home: string, env: Environment = process.env): s
   ];
 }
 
-/** A folder of sockets: whatever appears in it later is hidden, too, but for a few names. */
+/**
+ * A folder of sockets: everything in it is hidden, also what is created later, except for a few
+ * names.
+ */
 export interface SocketFolder {
   readonly path: string;
   readonly visiblePaths: readonly string[];
 }
 
 /**
- * The user's runtime folders, and those in which Claude Code listens for messages of other sessions. A
- * runtime folder that a login makes later is hidden with the folder above it.
+ * Lists the user's runtime folders, and those in which Claude Code listens for messages of other
+ * sessions. A runtime folder that a login creates later is hidden together with its parent folder.
  */
 export function socketFolders(env: Environment = process.env): SocketFolder[] {
   const runtime = runtimeFolders(env).flatMap((path) => {
@@ -95,14 +102,15 @@ export function socketFolders(env: Environment = process.env): SocketFolder[] {
       },
     ];
   });
-  const messages = messageFolders(env);
+  const messages = listMessageFolders(env);
   for (const folder of messages) makeFolder(folder);
   return [...runtime, ...messages.map((path) => ({ path, visiblePaths: [] }))];
 }
 
 /**
- * Names of sockets without a file, by which the session bus is reached. They belong to the network: an
- * agent that shares the machine's network reaches them, and no mask of a folder hides them.
+ * Names of sockets without a file, which give access to the session bus. They belong to the
+ * network: an agent that shares the machine's network can reach them, and hiding folders does not
+ * help.
  */
 export function abstractLaunchers(listing = readListing()): string[] {
   const names = listing.split("\n").map((line) => line.split(/\s+/)[7] ?? "");
@@ -118,18 +126,19 @@ function hideAbove(path: string): SocketFolder {
   return { path: dirname(path), visiblePaths: [] };
 }
 
-/** Where tmux keeps its sockets, for those who set a folder for them and for those who do not. */
+/** Lists the folders of tmux's sockets, with and without a configured folder. */
 function tmuxFolders(env: Environment): string[] {
   const name = `tmux-${process.getuid?.() ?? 0}`;
   return [...new Set([env["TMUX_TMPDIR"] || "/tmp", "/tmp"])].map((folder) => join(folder, name));
 }
 
 /**
- * Where Claude Code opens a socket for each session, by which another session starts a turn in it without
- * anybody being asked, and where its background service listens, which starts sessions. `cc-socks` lies in
- * the runtime folder or else the temporary one; where it cannot be used, the folder named after the user is.
+ * Lists the folders in which Claude Code opens a socket for each session, by which another session
+ * can start a turn without a question, and in which its background service listens, which starts
+ * sessions. `cc-socks` is in the runtime folder or else the temporary one; where that cannot be
+ * used, the folder named after the user is.
  */
-function messageFolders(env: Environment): string[] {
+function listMessageFolders(env: Environment): string[] {
   const user = process.getuid?.() ?? 0;
   const named = [env["XDG_RUNTIME_DIR"], env["CLAUDE_CODE_TMPDIR"], env["TMPDIR"]];
   const folders = [
@@ -152,16 +161,16 @@ function screenFolders(home: string, env: Environment): string[] {
 
 interface TerminalProgram {
   readonly program: string;
-  /** Where it makes its sockets: made before it is started, where the program is installed. */
+  /** Folders for its sockets, created in advance if the program is installed. */
   readonly made: readonly string[];
-  /** Hidden where they exist. */
+  /** Folders that are hidden if they exist. */
   readonly others: readonly string[];
 }
 
 /**
- * Editors and keepers of terminals that run what they are told over a socket. Those that have the runtime
- * folder use that one, which is hidden as a whole; these are the folders for the others. dtach has no folder
- * of its own: its sockets are wherever the person says.
+ * Editors and terminal multiplexers that run commands received over a socket. If there is a runtime
+ * folder they use it, and it is hidden as a whole; these are the folders that they use otherwise.
+ * dtach has no folder of its own: its sockets are wherever the person puts them.
  */
 function terminalPrograms(home: string, env: Environment): TerminalProgram[] {
   const [user, name] = [process.getuid?.() ?? 0, userName()];
@@ -207,7 +216,10 @@ function isInstalled(program: string, env: Environment): boolean {
   return folders.some((folder) => isAbsolute(folder) && existsSync(join(folder, program)));
 }
 
-/** The files in an address such as `unix:path=/run/bus,guid=1;unix:abstract=x` or `unix:///run/docker.sock`. */
+/**
+ * Returns the files in an address such as `unix:path=/run/bus,guid=1;unix:abstract=x` or
+ * `unix:///run/docker.sock`.
+ */
 function socketPaths(address: string | undefined): string[] {
   return (address ?? "").split(";").flatMap((part) => {
     const path = /^unix:(?:\/\/|(?:.*,)?path=)(\/[^,]*)/.exec(part)?.[1];
@@ -216,14 +228,14 @@ function socketPaths(address: string | undefined): string[] {
 }
 
 /**
- * As the program that uses the folder makes it: what does not exist cannot be hidden, and what is put there
- * later would be reached.
+ * Creates a folder as the program that uses it would: a missing folder cannot be hidden, and its
+ * later content would be reachable.
  */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch {
-    // It is there, or cannot be made by anybody of this user's.
+    // The folder exists, or this user cannot create it.
   }
 }
 
@@ -239,7 +251,7 @@ function readListing(): string {
   try {
     return readFileSync("/proc/net/unix", "utf8");
   } catch {
-    return ""; // another system than Linux
+    return ""; // not on Linux
   }
 }
 

@@ -4,27 +4,27 @@ import { type MountPoint, mountPoints } from "./mount-points.ts";
 import { isWithin } from "./paths.ts";
 
 /**
- * The devices that programs use. Left out are terminals, keyboards, disks and the kernel's memory: through
- * them an agent would read what a person types, type in their place, or read files past every mask.
+ * The devices that programs need. Terminals, keyboards, disks and the kernel's memory are omitted:
+ * through them an agent could read what a person types, type in their place, or read hidden files.
  */
 const usedByPrograms =
   /^(?:shm|mqueue|hugepages|log|dri|kfd|nvidia.*|dxg|accel|kvm|vhost-.*|vsock|fuse|net|snd|video\d+|media\d+|dma_heap|udmabuf|bus|ttyUSB\d+|ttyACM\d+)$/;
 
-/** What of /dev is shown beside the devices that `--dev` makes anew. */
-export function shownDevices(names: readonly string[] = listDevices()): string[] {
+/** Lists the devices of /dev that are visible beside those that `--dev` creates. */
+export function listVisibleDevices(names: readonly string[] = listDevices()): string[] {
   return names.filter((name) => usedByPrograms.test(name)).map((name) => join("/dev", name));
 }
 
 /**
- * Below /proc, files by which root changes the machine without any capability, since they belong to root:
- * `kernel/core_pattern` names a program that the kernel starts outside. Bubblewrap itself makes some others
- * read-only (`sysrq-trigger`, `irq`, `bus`).
+ * Files below /proc that root can use to change the machine without any capability:
+ * `kernel/core_pattern` names a program that the kernel starts outside. Bubblewrap itself makes
+ * some others read-only (`sysrq-trigger`, `irq`, `bus`).
  */
 const settingsOfKernel = ["sys", "fs", "acpi", "scsi", "driver", "mtrr"].map((name) =>
   join("/proc", name),
 );
 
-/** How the kernel names these file systems when it is asked what lies at a path. */
+/** The kernel's magic numbers of these file systems. */
 const numberByType: Readonly<Record<string, number>> = {
   cgroup: 0x27e0eb,
   cgroup2: 0x63677270,
@@ -34,12 +34,12 @@ const numberByType: Readonly<Record<string, number>> = {
 };
 
 /**
- * Gives the agent terminals of its own and keeps it from the machine's: /dev has a `devpts` of its own, so
- * that a person's terminals can be neither read nor written. Nothing of /sys can be written, since whoever
- * writes the files of a control group can freeze or kill the hub in it. The same file systems elsewhere, as
- * a chroot has them, are treated likewise.
+ * Creates the arguments that give the agent its own terminals and protect the machine's: /dev gets
+ * a separate `devpts`, so that a person's terminals can be neither read nor written. /sys is
+ * read-only, because the files of a control group could freeze or kill the hub in it. Other mounts
+ * of the same file systems, as in a chroot, are treated likewise.
  */
-export function machineArguments(
+export function getMachineArguments(
   asRoot: boolean,
   mounts: readonly MountPoint[] = mountPoints(),
 ): string[] {
@@ -48,7 +48,7 @@ export function machineArguments(
   return [
     "--dev",
     "/dev",
-    ...shownDevices().flatMap((path) => ["--dev-bind-try", path, path]),
+    ...listVisibleDevices().flatMap((path) => ["--dev-bind-try", path, path]),
     "--ro-bind-try",
     "/sys",
     "/sys",
@@ -62,7 +62,7 @@ function isElsewhere({ path }: MountPoint): boolean {
   return !["/dev", "/proc", "/sys"].some((folder) => isWithin(folder, path));
 }
 
-/** Another mount may lie over it, and this user may be kept from it by a folder above. */
+/** Another mount may cover it, or a folder above may be closed to this user. */
 function isOnTop({ path, type }: MountPoint): boolean {
   try {
     return statfsSync(path).type === numberByType[type];
@@ -75,6 +75,6 @@ function listDevices(): string[] {
   try {
     return readdirSync("/dev");
   } catch {
-    return []; // /dev cannot be listed by this user
+    return []; // this user cannot list /dev
   }
 }

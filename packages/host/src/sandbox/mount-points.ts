@@ -12,7 +12,7 @@ export interface MountPoint {
   readonly type: string;
 }
 
-/** Every mount that this process sees, in the order in which they were made. */
+/** Lists every mount that this process sees, in the order of their creation. */
 export function mountPoints(text: string = readMounts()): MountPoint[] {
   return text.split("\n").flatMap((line) => {
     const [, , device, root, path] = line.split(" ");
@@ -23,8 +23,8 @@ export function mountPoints(text: string = readMounts()): MountPoint[] {
 }
 
 /**
- * The other paths by which the same folder or file, or a part of it, can be reached: its file system may be
- * mounted at several places, whole or in part. The path is without links.
+ * Lists the other paths of the same folder or file, or of a part of it: its file system may be
+ * mounted at several places, whole or in part. The path is a real path.
  */
 export function otherPaths(path: string, mounts: readonly MountPoint[]): string[] {
   const own = mounts
@@ -45,7 +45,7 @@ export function otherPaths(path: string, mounts: readonly MountPoint[]): string[
   });
 }
 
-/** Another mount may lie over it, so that something else is seen there. */
+/** Another mount may cover it. */
 function isSameFile(one: string, other: string): boolean {
   try {
     const [a, b] = [one, other].map((path) => statSync(path, { bigint: true }));
@@ -66,6 +66,6 @@ function readMounts(): string {
   try {
     return readFileSync("/proc/self/mountinfo", "utf8");
   } catch {
-    return ""; // another system than Linux
+    return ""; // not on Linux
   }
 }

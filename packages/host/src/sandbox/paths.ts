@@ -1,20 +1,20 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 
-/** Folders, or what tells them anew at each start. */
+/** Folders, or a function that lists them again at each start. */
 export type FolderList = readonly string[] | (() => readonly string[]);
 
 export function resolveFolders(list: FolderList): readonly string[] {
   return typeof list === "function" ? list() : list;
 }
 
-/** Whether a path is a folder or lies inside of it. Both are without links. */
+/** Whether a path is a folder or inside of it. Both are real paths. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The path without links; none where nothing is there. */
-export function existing(path: string): string[] {
+/** Returns the real path in a list, which is empty if nothing exists there. */
+export function resolveIfExists(path: string): string[] {
   try {
     lstatSync(path);
     return [realpathSync(path)];
@@ -23,7 +23,7 @@ export function existing(path: string): string[] {
   }
 }
 
-/** The path without links, also where its last part does not exist yet. */
+/** Returns the real path, even if its last part does not exist yet. */
 export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);

@@ -2,16 +2,20 @@ import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where any user may make folders, whatever the environment of the process says. */
+/** Folders in which any user may create folders, regardless of the process's environment. */
 const TEMPORARY = "/tmp";
-/** Of this program's: a user's private folder, and what earlier versions kept their sockets and data in. */
+/**
+ * Name patterns of the user's private folder, and of those in which earlier versions stored sockets
+ * and data.
+ */
 const ownNames = /^signalbox-(?:\d+$|(?:http|model|demo-data)-)/;
 
 /**
- * A folder for sockets that cannot be made in a data folder: its path is always short enough, and every
- * isolated agent finds it empty. Throws where it is not this user's alone: another user could have made it.
+ * Returns the folder for sockets that do not fit in a data folder: its path is always short enough,
+ * and every isolated agent sees it empty. Throws if it is not owned by this user alone, because
+ * another user could have created it.
  */
-export function openPrivateFolder(path: string = privateFolderPath()): string {
+export function openPrivateFolder(path: string = getPrivateFolderPath()): string {
   makeFolder(path);
   const stats = lstatSync(path);
   const isPrivate = stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
@@ -22,11 +26,13 @@ export function openPrivateFolder(path: string = privateFolderPath()): string {
 }
 
 /**
- * The private folders in every temporary one. This user's is made, so that it is hidden from agents that are
- * already running when a socket is first opened in it.
+ * Lists the private folders in all temporary folders. This user's is created, so that it is hidden
+ * from agents that run before a socket is first opened in it.
  */
-export function privateFolders(env: Readonly<Record<string, string | undefined>> = {}): string[] {
-  makeFolder(privateFolderPath());
+export function listPrivateFolders(
+  env: Readonly<Record<string, string | undefined>> = {},
+): string[] {
+  makeFolder(getPrivateFolderPath());
   const named = [env["TMPDIR"], env["CLAUDE_CODE_TMPDIR"]].filter((path) => path?.startsWith("/"));
   const folders = new Set([TEMPORARY, "/var/tmp", tmpdir(), ...named.map(String)]);
   return [...folders].flatMap((folder) =>
@@ -36,7 +42,7 @@ export function privateFolders(env: Readonly<Record<string, string | undefined>>
   );
 }
 
-function privateFolderPath(): string {
+function getPrivateFolderPath(): string {
   return join(TEMPORARY, `signalbox-${process.getuid?.() ?? 0}`);
 }
 
@@ -44,7 +50,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch {
-    // It is there, or cannot be made by anybody of this user's.
+    // The folder exists, or this user cannot create it.
   }
 }
 

@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { isWithin } from "./paths.ts";
 
 /**
- * The folders of Signalbox's own program, with what it is made of: an agent that could change it would run
- * outside of the isolation at the next start of a hub, a runner or a command. `from` is a file of the program.
+ * Lists the folders of Signalbox's own program and its packages: an agent that could change it
+ * would run outside of the isolation at the next start of a hub, a runner or a command. `from` is a
+ * file of the program.
  */
 export function programFolders(
   from: string = fileURLToPath(import.meta.url),
@@ -14,7 +15,7 @@ export function programFolders(
   const packages = `${sep}node_modules${sep}@signalbox${sep}`;
   const real = realpathSync(from);
   const at = real.lastIndexOf(packages);
-  const program = at < 0 ? checkout(real) : installation(real.slice(0, at));
+  const program = at < 0 ? findCheckout(real) : installation(real.slice(0, at));
   const all = [program, existsSync(runtime) ? realpathSync(runtime) : undefined];
   const found = all.filter((path) => path !== undefined);
   return found.filter((path) => !found.some((other) => other !== path && isWithin(other, path)));
@@ -31,14 +32,14 @@ export function guardedProgramFolders(
   return { guarded, isOpen: guarded.length < program.length };
 }
 
-/** Where the packages lie: in a folder of their own, or below the command's package, which belongs to it. */
+/** The packages are in a folder of their own, or below the package of the command. */
 function installation(parent: string): string {
   const above = dirname(parent);
   return basename(above) === "node_modules" ? parent : join(parent, "node_modules");
 }
 
-/** `packages/host/src/sandbox` of a clone, or `dist` in place of `src`. */
-function checkout(file: string): string | undefined {
+/** Matches `packages/host/src/sandbox` of a clone, or `dist` in place of `src`. */
+function findCheckout(file: string): string | undefined {
   const root = join(dirname(file), "../../../..");
   return existsSync(join(root, "packages")) ? root : undefined;
 }

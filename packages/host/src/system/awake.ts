@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const STEP_MS = 500;
 
 /**
- * Waits for so much time in which this process was running. While it is stopped, or the machine
- * sleeps, nobody could answer us: a plain timer would call that silence.
+ * Waits for a duration in which this process was running. While it is stopped, or the machine
+ * sleeps, no answer can arrive, and a plain timer would treat that as silence.
  */
 export async function delayWhileAwake(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; left > 0;) {
@@ -14,7 +14,7 @@ export async function delayWhileAwake(ms: number, signal?: AbortSignal): Promise
   }
 }
 
-/** Aborts after so much awake time, unless it is settled before. */
+/** Aborts after this much awake time, unless it is settled before. */
 export function deadlineWhileAwake(ms: number): { readonly signal: AbortSignal; settle(): void } {
   const [late, settled] = [new AbortController(), new AbortController()];
   void delayWhileAwake(ms, settled.signal).then(

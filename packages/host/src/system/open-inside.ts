@@ -4,22 +4,23 @@ import { dirname, join, sep } from "node:path";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
-/** A folder that was found to lie under a root, and stays the same whatever its name comes to mean. */
+/** A folder that was checked to be inside a root, and stays the same if its name is replaced. */
 export interface FolderInside extends AsyncDisposable {
-  /** Where it can be reached by its descriptor, and not by a name that others may change. */
+  /** A path to it by its descriptor, which others cannot redirect. */
   readonly path: string;
 }
 
 /**
- * Opens a folder of a root, which is a real path. Undefined: it is not there, it is a link, or a link
- * on the way leads elsewhere. It is looked at after it is open, so that a link that is put in its place
- * meanwhile comes too late. Where descriptors have no names (outside Linux), its name is looked at.
+ * Opens a folder of a root, which is a real path. Returns undefined if it does not exist, is a
+ * link, or a link in its path leads elsewhere. It is checked after it is open, so that replacing it
+ * by a link meanwhile has no effect. Where descriptors have no paths (outside Linux), its name is
+ * checked.
  */
 export async function openInside(root: string, inside: string): Promise<FolderInside | undefined> {
   const named = join(root, inside);
   const folder = await open(named, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
   if (!folder) return undefined;
-  const path = await reached(folder, named);
+  const path = await resolveOpenedPath(folder, named);
   const real = await (path === named ? realpath(named) : readlink(path)).catch(() => "");
   if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) {
     return { path, [Symbol.asyncDispose]: () => folder.close() };
@@ -28,12 +29,12 @@ export async function openInside(root: string, inside: string): Promise<FolderIn
   return undefined;
 }
 
-async function reached(folder: FileHandle, named: string): Promise<string> {
+async function resolveOpenedPath(folder: FileHandle, named: string): Promise<string> {
   const path = `/proc/self/fd/${folder.fd}`;
   return (await lstat(path).catch(() => undefined)) ? path : named;
 }
 
-/** Whether there is something of this name under a root, and not only by way of a link to elsewhere. */
+/** Whether something of this name exists inside a root, not only through a link to elsewhere. */
 export async function isInside(root: string, file: string): Promise<boolean> {
   await using folder = await openInside(root, dirname(file));
   if (!folder) return false;

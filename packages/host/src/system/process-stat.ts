@@ -4,11 +4,13 @@ interface ProcessStat {
   readonly isZombie: boolean;
   readonly parent: number;
   readonly group: number;
-  /** In ticks since the boot. An id alone may belong to another process by now. */
+  /** In clock ticks since the boot. An id alone may have been reused by another process. */
   readonly startTime: string;
 }
 
-/** What Linux says of a process; undefined if there is no such process, or no `/proc`. */
+/**
+ * Reads the state of a process from `/proc`; undefined if there is no such process, or no `/proc`.
+ */
 export function readProcessStat(pid: number): ProcessStat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /**
- * The text of a file that somebody else may have put there. Throws if it is not a regular file: a pipe without a
- * writer would hold up the whole process.
+ * Reads the text of a file that somebody else may have created. Throws if it is not a regular file:
+ * a pipe without a writer would block the process.
  */
 export function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

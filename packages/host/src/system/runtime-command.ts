@@ -1,9 +1,9 @@
 import { devNull } from "node:os";
 
 /**
- * Options with which Bun reads nothing of the folder that it is started in. By itself it runs the `preload` of
- * that folder's `bunfig.toml`, resolves imports by its `tsconfig.json` and takes variables from its `.env`,
- * so that a repository could run code as soon as somebody starts a program in it.
+ * Options with which Bun reads nothing from its working folder. By default it runs the `preload` of
+ * that folder's `bunfig.toml`, resolves imports by its `tsconfig.json` and takes variables from its
+ * `.env`, so that a repository could run code when a program is started in it.
  */
 const ownSettingsOnly = [
   `--config=${devNull}`,
@@ -11,7 +11,7 @@ const ownSettingsOnly = [
   `--tsconfig-override=${devNull}`,
 ] as const;
 
-/** The command that runs a script on the runtime of this process, whatever folder it is started in. */
+/** Returns the command that runs a script on the runtime of this process, in any working folder. */
 export function runtimeCommand(): string[] {
   return process.versions["bun"] === undefined
     ? [process.execPath]

@@ -20,12 +20,12 @@ import { bubblewrapMissing } from "@signalbox/testing/attacks";
 import { tempFolder } from "@signalbox/testing/fake-agent";
 import { until } from "@signalbox/testing/until";
 import { openModelGate } from "../../src/isolation/model-gate.ts";
-import { authorizedKeys } from "../../src/sandbox/authorized-keys.ts";
+import { findAuthorizedKeys } from "../../src/sandbox/authorized-keys.ts";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
 import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
 import { launcherSockets } from "../../src/sandbox/launcher-sockets.ts";
-import { shownDevices } from "../../src/sandbox/machine-mounts.ts";
+import { listVisibleDevices } from "../../src/sandbox/machine-mounts.ts";
 import { mountPoints } from "../../src/sandbox/mount-points.ts";
 
 setDefaultTimeout(180_000);
@@ -111,7 +111,9 @@ describe("a person's terminals", () => {
     const used = ["shm", "dri", "kvm", "nvidia0", "nvidiactl", "net", "fuse", "snd", "ttyUSB0"];
     const kept = ["pts", "ptmx", "tty", "tty1", "ttyS0", "console", "vcs1", "input", "uinput"];
     const disks = ["sda", "nvme0n1", "vda", "loop0", "mem", "port", "mapper", "hidraw0"];
-    expect(shownDevices([...used, ...kept, ...disks])).toEqual(used.map((name) => `/dev/${name}`));
+    expect(listVisibleDevices([...used, ...kept, ...disks])).toEqual(
+      used.map((name) => `/dev/${name}`),
+    );
   });
 });
 
@@ -233,7 +235,7 @@ describe("who may log in by SSH", () => {
     "[DR8] an isolated agent adds no key of its own where a server is installed, and uses SSH as before",
     async () => {
       using home = tempFolder();
-      const readOnly = authorizedKeys(home.path, (file) => file === "/usr/sbin/sshd");
+      const readOnly = findAuthorizedKeys(home.path, (file) => file === "/usr/sbin/sshd");
       const folder = join(home.path, ".ssh");
       expect(readdirSync(folder).toSorted()).toEqual(["authorized_keys", "authorized_keys2"]);
       expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -256,7 +258,7 @@ describe("who may log in by SSH", () => {
     mkdirSync(folder);
     symlinkSync("../keys", join(folder, "authorized_keys"));
     writeFileSync(join(home.path, "keys"), "the person's");
-    const readOnly = authorizedKeys(home.path, () => false);
+    const readOnly = findAuthorizedKeys(home.path, () => false);
     const script = `cd ${folder}; echo key >> authorized_keys; rm authorized_keys; echo key > authorized_keys`;
     await runInside(script, { readOnly });
     expect(readFileSync(join(folder, "authorized_keys"), "utf8")).toBe("the person's");
@@ -264,14 +266,14 @@ describe("who may log in by SSH", () => {
 
   test("[DR8] where no server is installed no file is made", () => {
     using home = tempFolder();
-    expect(authorizedKeys(home.path, () => false)).toEqual([]);
+    expect(findAuthorizedKeys(home.path, () => false)).toEqual([]);
     expect(readdirSync(home.path)).toEqual([]);
   });
 
   test("[DR8] a file in the place of ~/.ssh keeps no agent from starting", () => {
     using home = tempFolder();
     writeFileSync(join(home.path, ".ssh"), "no folder");
-    expect(authorizedKeys(home.path, () => true)).toEqual([]);
+    expect(findAuthorizedKeys(home.path, () => true)).toEqual([]);
   });
 });
 
