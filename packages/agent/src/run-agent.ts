@@ -10,10 +10,10 @@ import { parseOptions } from "./command-line/parse-options.ts";
 import { UsageError } from "./command-line/usage-error.ts";
 import { exitOnSignals, onInterrupt } from "./exit-on-signals.ts";
 import { Loop } from "./loop/loop.ts";
-import { failedEnd, resultLine } from "./loop/result.ts";
+import { createFailedResult, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
 import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
-import { projectFolder } from "./sessions/place.ts";
+import { getProjectFolder } from "./sessions/place.ts";
 import type { Streams } from "./terminal/ask-line.ts";
 import type { StartDialog } from "./terminal/start-dialog.ts";
 import { type TransportInput, openTransport, promptLines } from "./transport/open-transport.ts";
@@ -92,7 +92,7 @@ async function chooseResumedSession(options: AgentOptions): Promise<AgentOptions
     import("./sessions/list.ts"),
     import("./terminal/choose-session.ts"),
   ]);
-  const sessions = await listSessions(projectFolder(process.env, process.cwd()), MAX_LISTED);
+  const sessions = await listSessions(getProjectFolder(process.env, process.cwd()), MAX_LISTED);
   if (sessions.length === 0) throw new UsageError("No conversations found to resume");
   const resume = await chooseSession(sessions, ownStreams);
   return resume === undefined ? undefined : { ...options, resume };
@@ -177,9 +177,9 @@ async function converse(parts: TerminalSessionParts): Promise<number> {
     import("./terminal/interactive.ts"),
     import("./terminal/greeting.ts"),
   ]);
-  const talking = runTerminal(host, ownStreams, greeting(parts));
+  const terminalDone = runTerminal(host, ownStreams, greeting(parts));
   await loop.run();
-  await talking;
+  await terminalDone;
   return 0; // The person has already seen how each turn ended.
 }
 
@@ -231,7 +231,7 @@ async function refuseSession(failure: unknown, options: AgentOptions): Promise<n
   const text = errorMessage(failure);
   report(text);
   if (options.outputFormat === "stream-json") {
-    const { terminal_reason: _, ...end } = failedEnd(failure);
+    const { terminal_reason: _, ...end } = createFailedResult(failure);
     const facts = { durationMs: 0, prompts: [], queued: 0, index: 0 };
     const { queued_turn_count: __, ...line } = resultLine(end, facts);
     const session_id = failure instanceof SessionError ? failure.sessionId : crypto.randomUUID();

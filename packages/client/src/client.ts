@@ -95,7 +95,7 @@ export class HubClient extends Calls implements Disposable {
       const text = streamProofText(opened, new URL(url()).host);
       return isSigned(credential.hub.key, text, proof);
     };
-    const onLost = () => caller.doubt();
+    const onLost = () => caller.forgetProof();
     const sign = (text: string) => caller.sign(text);
     const live = {
       url,

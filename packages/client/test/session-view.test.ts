@@ -220,12 +220,12 @@ describe("live text", () => {
 describe("older pages", () => {
   test("[CL7] are placed before the loaded ones, until there are no more", () => {
     const view = ready([notice(5), notice(6)], true);
-    const asked = view.beginOlder();
+    const asked = view.beginOlderPage();
     expect(asked?.before).toBe(5);
-    expect(view.beginOlder()).toBeUndefined(); // Only one page is loaded at a time.
-    view.endOlder(asked ?? { resets: 0 }, { items: [notice(3), notice(4)], older: false });
+    expect(view.beginOlderPage()).toBeUndefined(); // Only one page is loaded at a time.
+    view.addOlderPage(asked ?? { resets: 0 }, { items: [notice(3), notice(4)], older: false });
     expect(view.ids).toEqual(["i3", "i4", "i5", "i6"]);
-    expect([view.older, view.beginOlder()]).toEqual([false, undefined]);
+    expect([view.older, view.beginOlderPage()]).toEqual([false, undefined]);
   });
 
   test("[CL7] a change before the first item is not shown beside a gap", () => {
@@ -236,17 +236,17 @@ describe("older pages", () => {
 
   test("[CL7] a change during the loading of its page is not lost", () => {
     const view = ready([notice(5)], true);
-    const asked = view.beginOlder();
+    const asked = view.beginOlderPage();
     view.apply(itemsFrame([notice(4, 60, "changed")]));
-    view.endOlder(asked ?? { resets: 0 }, { items: [notice(4, 4, "as it was")], older: true });
+    view.addOlderPage(asked ?? { resets: 0 }, { items: [notice(4, 4, "as it was")], older: true });
     expect(getText(view, "i4")).toBe("changed");
   });
 
   test("[CL7] a page that was requested before a reset is not used", () => {
     const view = ready([notice(5)], true);
-    const asked = view.beginOlder();
+    const asked = view.beginOlderPage();
     view.apply(itemsFrame([notice(90)], { reset: { older: true } }));
-    view.endOlder(asked ?? { resets: 0 }, { items: [notice(4)], older: false });
+    view.addOlderPage(asked ?? { resets: 0 }, { items: [notice(4)], older: false });
     expect([view.ids, view.older]).toEqual([["i90"], true]);
   });
 
@@ -262,6 +262,6 @@ describe("older pages", () => {
     const view = ready([notice(1), notice(2), notice(3)]);
     view.forgetOlder(1);
     expect([shown(view), view.older]).toEqual([[notice(3)], true]);
-    expect(view.beginOlder()?.before).toBe(3);
+    expect(view.beginOlderPage()?.before).toBe(3);
   });
 });

@@ -15,12 +15,12 @@ export interface BlockRef {
 }
 
 export function blockRef(lane: Lane, messageId: string, index: number): BlockRef {
-  const block = `${lane === MAIN ? "" : `${plain(lane)}/`}${plain(messageId)}/${index}`;
+  const block = `${lane === MAIN ? "" : `${escapeSeparator(lane)}/`}${escapeSeparator(messageId)}/${index}`;
   return { lane, messageId, index, block };
 }
 
 /** A name must not contain the character that separates names. */
-function plain(name: string): string {
+function escapeSeparator(name: string): string {
   return /[/%]/.test(name) ? name.replaceAll("%", "%25").replaceAll("/", "%2F") : name;
 }
 

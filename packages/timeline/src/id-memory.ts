@@ -69,7 +69,7 @@ export function lookUpId(
   const hash = hashKey(id);
   const least = hash * PRINTS;
   const key = least + (print % PRINTS);
-  const rest = restOfFingerprint(print);
+  const rest = getFingerprintRest(print);
   const first = hash & (SLOTS - 1);
   let known = false;
   for (let at = 0; at < pages.length; at++) {
@@ -98,7 +98,7 @@ export function addId(memory: IdMemory, id: string, print = 0): IdMemory {
   const next = young.slice();
   next.push(hashKey(id) * PRINTS + (print % PRINTS));
   const beside = memory.beside?.slice() ?? young.map(() => NOTHING);
-  beside.push(restOfFingerprint(print));
+  beside.push(getFingerprintRest(print));
   if (next.length < MAX_YOUNG) return { young: next, beside, pages, at, free };
   const page = pages[at] ?? [];
   const filled = pages.with(at, insertKeys(page, next, beside));
@@ -142,7 +142,7 @@ function findSlot(page: MemoryPage, key: number, rest: number): number {
 }
 
 /** The part of a print for which the key has no space. */
-function restOfFingerprint(print: number): number {
+function getFingerprintRest(print: number): number {
   return Math.floor(print / PRINTS) || NOTHING;
 }
 

@@ -9,7 +9,7 @@ import { UsageError } from "./usage-error.ts";
 export function checkSettings(given: string): void {
   const text = given.trim();
   if (text.startsWith("{") && text.endsWith("}")) {
-    if (parsed(text) === undefined) refuse("Invalid JSON provided to --settings");
+    if (tryParseJson(text) === undefined) refuse("Invalid JSON provided to --settings");
     return;
   }
   const path = resolve(given);
@@ -17,18 +17,18 @@ export function checkSettings(given: string): void {
   try {
     readFileSync(path);
   } catch (failure) {
-    refuse(`Cannot use settings file (${plain(failure)}): ${path}`);
+    refuse(`Cannot use settings file (${messageWithoutPath(failure)}): ${path}`);
   }
 }
 
 /** Checks `--mcp-config`: each value is a JSON object or a file with one, and has `mcpServers`. */
 export function checkMcpConfig(given: readonly string[]): void {
-  const flaws = given.flatMap((one) => mcpFlaw(one) ?? []);
+  const flaws = given.flatMap((one) => findMcpProblem(one) ?? []);
   if (flaws.length > 0) refuse(`Invalid MCP configuration:\n${flaws.join("\n")}`);
 }
 
-function mcpFlaw(given: string): string | undefined {
-  const inline = parsed(given);
+function findMcpProblem(given: string): string | undefined {
+  const inline = tryParseJson(given);
   if (inline !== undefined && getKind(inline.value) === "object") return serversFlaw(inline.value);
   const path = resolve(given);
   if (!existsSync(path)) return `MCP config file not found: ${path}`;
@@ -36,9 +36,9 @@ function mcpFlaw(given: string): string | undefined {
   try {
     text = readFileSync(path, "utf8");
   } catch (failure) {
-    return `Failed to read file: Error: ${plain(failure)}`;
+    return `Failed to read file: Error: ${messageWithoutPath(failure)}`;
   }
-  const inFile = parsed(text);
+  const inFile = tryParseJson(text);
   return inFile ? serversFlaw(inFile.value) : "MCP config is not a valid JSON";
 }
 
@@ -86,7 +86,7 @@ export function jsonError(failure: unknown): string {
   return message.startsWith("JSON Parse error") ? message : `JSON Parse error: ${message}`;
 }
 
-function parsed(text: string): { value: unknown } | undefined {
+function tryParseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -100,6 +100,6 @@ export function getKind(value: unknown): string {
 }
 
 /** Returns the error message without the path that Node appends. */
-function plain(failure: unknown): string {
+function messageWithoutPath(failure: unknown): string {
   return (failure as Error).message.replace(/ '[^']*'$/, "");
 }

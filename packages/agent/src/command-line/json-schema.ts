@@ -35,20 +35,20 @@ export function readSchema(text: string | undefined): Schema | undefined {
   }
   if (getKind(schema) !== "object")
     throw new UsageError("Error: --json-schema must be a JSON object");
-  const flaw = getFlaw(schema, "data") ?? lostReference(schema, schema as Schema);
+  const flaw = getFlaw(schema, "data") ?? findMissingReference(schema, schema as Schema);
   if (flaw === undefined) return schema as Schema;
   throw new UsageError(`Error: --json-schema is not a valid JSON Schema: ${flaw}`);
 }
 
 /** Finds a reference to a part that the schema does not have. References by URL are not checked. */
-function lostReference(value: unknown, root: Schema): string | undefined {
+function findMissingReference(value: unknown, root: Schema): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { $ref } = value as Schema;
   // A reference with a percent sign may be spelled in several ways and is not checked here.
   if (typeof $ref === "string" && /^#\/[^%]*$/.test($ref) && !has(root, $ref)) {
     return `can't resolve reference ${$ref} from id #`;
   }
-  return getFirst(Object.values(value), (inner) => lostReference(inner, root));
+  return getFirst(Object.values(value), (inner) => findMissingReference(inner, root));
 }
 
 function has(root: Schema, reference: string): boolean {
@@ -73,13 +73,13 @@ function getFlaw(schema: unknown, at: string): string | undefined {
 function keywordFlaw(word: string, value: unknown, at: string): string | undefined {
   if (word === "type") return typeFlaw(value, at);
   if (word === "required")
-    return listFlaw(value, at, (one, place) =>
+    return findListProblem(value, at, (one, place) =>
       typeof one === "string" ? undefined : `${place} must be string`,
     );
-  if (word === "enum") return listFlaw(value, at, () => undefined);
-  if (word === "items" && Array.isArray(value)) return listFlaw(value, at, getFlaw);
+  if (word === "enum") return findListProblem(value, at, () => undefined);
+  if (word === "items" && Array.isArray(value)) return findListProblem(value, at, getFlaw);
   if (word === "items" || oneSchema.has(word)) return getFlaw(value, at);
-  if (listedSchemas.has(word)) return listFlaw(value, at, getFlaw);
+  if (listedSchemas.has(word)) return findListProblem(value, at, getFlaw);
   if (numbers.has(word)) return typeof value === "number" ? undefined : `${at} must be number`;
   if (counts.test(word)) return Number.isInteger(value) ? undefined : `${at} must be integer`;
   if (!namedSchemas.has(word)) return undefined;
@@ -97,7 +97,7 @@ function typeFlaw(value: unknown, at: string): string | undefined {
   return `${at} ${allowed}, ${asList}, ${at} must match a schema in anyOf`;
 }
 
-function listFlaw(
+function findListProblem(
   value: unknown,
   at: string,
   flaw: (one: unknown, place: string) => string | undefined,

@@ -15,7 +15,7 @@ for (const [name, flag] of Object.entries(flags)) {
 export function parseArguments(whole: readonly string[]): ParsedArguments {
   const words: string[] = [];
   const given = new Map<FlagName, string[]>();
-  const argv = apart(whole);
+  const argv = splitShortFlags(whole);
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (word === "--") {
@@ -45,7 +45,7 @@ export function parseArguments(whole: readonly string[]): ParsedArguments {
     const takesNext = next !== undefined && (!looksLikeFlag(next) || flag.takes === undefined);
     if (!takesNext) {
       if (flag.takes === "optional") continue;
-      throw new UsageError(`error: option '${spelled(flag)}' argument missing`);
+      throw new UsageError(`error: option '${formatFlag(flag)}' argument missing`);
     }
     values.push(checked(flag, next));
     at++;
@@ -57,7 +57,7 @@ export function parseArguments(whole: readonly string[]): ParsedArguments {
 }
 
 /** Splits combined short flags such as `-cp`. */
-function apart(argv: readonly string[]): string[] {
+function splitShortFlags(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.flatMap((word, at) => {
     const isCluster = /^-[^-]./.test(word) && (end === -1 || at < end);
@@ -65,7 +65,7 @@ function apart(argv: readonly string[]): string[] {
     if (!first || expectsValue(argv[at - 1])) return [word];
     const rest = word.slice(2);
     return first[1].value === undefined
-      ? [word.slice(0, 2), ...apart([`-${rest}`])]
+      ? [word.slice(0, 2), ...splitShortFlags([`-${rest}`])]
       : [word.slice(0, 2), rest];
   });
 }
@@ -87,10 +87,12 @@ function checked(flag: Flag, value: string): string {
 }
 
 export function invalid(flag: Flag, value: string, why: string): UsageError {
-  return new UsageError(`error: option '${spelled(flag)}' argument '${value}' is invalid. ${why}`);
+  return new UsageError(
+    `error: option '${formatFlag(flag)}' argument '${value}' is invalid. ${why}`,
+  );
 }
 
-function spelled(flag: Flag): string {
+function formatFlag(flag: Flag): string {
   const value = flag.takes === "many" ? `${flag.value}...` : flag.value;
   const [open, close] = flag.takes === "optional" ? ["[", "]"] : ["<", ">"];
   return `${flag.names.join(", ")} ${open}${value}${close}`;

@@ -56,22 +56,25 @@ export function parseOptions(
     continue: has("continue"),
     forkSession: has("forkSession"),
     sessionPersistence: !has("noSessionPersistence"),
-    reconnect: present({
-      bufferSize: whole("sdkUrlBuffer", text("sdkUrlBuffer"), 1),
-      attempts: whole("sdkUrlAttempts", text("sdkUrlAttempts"), 0),
-      firstDelayMs: whole("sdkUrlFirstDelay", text("sdkUrlFirstDelay"), 0),
-      maxDelayMs: whole("sdkUrlMaxDelay", text("sdkUrlMaxDelay"), 0),
-      pingMs: whole("sdkUrlPing", text("sdkUrlPing"), 1),
-      silenceMs: whole("sdkUrlSilence", text("sdkUrlSilence"), 1),
+    reconnect: omitUndefined({
+      bufferSize: parseWholeNumber("sdkUrlBuffer", text("sdkUrlBuffer"), 1),
+      attempts: parseWholeNumber("sdkUrlAttempts", text("sdkUrlAttempts"), 0),
+      firstDelayMs: parseWholeNumber("sdkUrlFirstDelay", text("sdkUrlFirstDelay"), 0),
+      maxDelayMs: parseWholeNumber("sdkUrlMaxDelay", text("sdkUrlMaxDelay"), 0),
+      pingMs: parseWholeNumber("sdkUrlPing", text("sdkUrlPing"), 1),
+      silenceMs: parseWholeNumber("sdkUrlSilence", text("sdkUrlSilence"), 1),
     }),
-    ...present({
+    ...omitUndefined({
       prompt: words[0],
       sdkUrl,
       model: text("model"),
       fallbackModel: text("fallbackModel"),
       effort: text("effort"),
-      systemPrompt: both(fileText("System prompt", text("systemPromptFile")), text("systemPrompt")),
-      appendSystemPrompt: both(
+      systemPrompt: joinTexts(
+        fileText("System prompt", text("systemPromptFile")),
+        text("systemPrompt"),
+      ),
+      appendSystemPrompt: joinTexts(
         fileText("Append system prompt", text("appendSystemPromptFile")),
         text("appendSystemPrompt"),
       ),
@@ -86,7 +89,7 @@ export function parseOptions(
       permissionMode: text("permissionMode") as PermissionMode | undefined,
       permissionPromptTool: text("permissionPromptTool"),
       settings: text("settings"),
-      settingSources: sources(text("settingSources")),
+      settingSources: parseSources(text("settingSources")),
       agents: readAgents(text("agents")),
       agent: text("agent"),
       resume: has("resume") ? (text("resume") ?? "") : undefined,
@@ -158,7 +161,7 @@ function getProtocol(address: string): string {
   return URL.canParse(address) ? new URL(address).protocol : "";
 }
 
-function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const there = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(there) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
@@ -178,7 +181,11 @@ function thinkingTokens(mode: string | undefined, most: number | undefined): num
   return mode !== undefined && most === 0 ? undefined : most;
 }
 
-function whole(name: FlagName, text: string | undefined, least: number): number | undefined {
+function parseWholeNumber(
+  name: FlagName,
+  text: string | undefined,
+  least: number,
+): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
@@ -186,7 +193,7 @@ function whole(name: FlagName, text: string | undefined, least: number): number 
 }
 
 /** Reads the settings sources, with Claude Code's error for an unknown one. */
-function sources(text: string | undefined): string[] | undefined {
+function parseSources(text: string | undefined): string[] | undefined {
   const named = text?.split(",").map((name) => name.trim());
   const odd = named?.find((name) => !/^(?:user|project|local)?$/.test(name));
   if (odd !== undefined) {
@@ -206,7 +213,7 @@ function budget(text: string | undefined): number | undefined {
 }
 
 /** Joins the text of the file and the text of the command line, in that order. */
-function both(file: string | undefined, given: string | undefined): string | undefined {
+function joinTexts(file: string | undefined, given: string | undefined): string | undefined {
   if (file === undefined || given === undefined) return file ?? given;
   return [file.trimEnd(), given].filter((part) => part !== "").join("\n\n");
 }

@@ -35,7 +35,7 @@ export function createAgentContext(
     get transcriptPath() {
       return hostOutput.session.transcript.path;
     },
-    subagentTranscript: (agentId) => hostOutput.session.transcript.ofSubagent(agentId),
+    subagentTranscript: (agentId) => hostOutput.session.transcript.forSubagent(agentId),
     say: (message) => void hostOutput.say(message),
     report,
     requestTurn,

@@ -95,15 +95,15 @@ export class Loop {
           // Keep reading at once. Earlier requests are still answered first.
           const answer = this.#interrupt();
           if (!this.#asked && !this.#initializing) return answer;
-          return this.#inOrder("interrupt", () => answer);
+          return this.#answerInOrder("interrupt", () => answer);
         },
         end_session: () => this.#endSession(),
         rewind_files: (request) =>
-          this.#inOrder(request.subtype, () => rewind(request, this.#hostOutput.session)),
+          this.#answerInOrder(request.subtype, () => rewind(request, this.#hostOutput.session)),
         cancel_async_message: (request) => this.#withdraw(String(request["message_uuid"])),
       },
       defaultHandler: (request, { signal }) =>
-        this.#inOrder(request.subtype, async () => {
+        this.#answerInOrder(request.subtype, async () => {
           const parts = { agent: this.#agent, settings: this.#settings };
           return (await answerControl(request, signal, parts)) ?? undefined;
         }),
@@ -136,7 +136,7 @@ export class Loop {
     );
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
     this.#hasAgent = true;
-    if (this.#prompts.length > 0) this.#workOwn(this.#firstMessage);
+    if (this.#prompts.length > 0) this.#runAgentPrompts(this.#firstMessage);
     void transport.closed.then(() => this.#turn?.cutOff());
     const how = await Promise.race([this.#read(), left]);
     this.#hear();
@@ -224,14 +224,14 @@ export class Loop {
       return;
     }
     if (!this.#working) this.#state.running();
-    if (getPriority(prompt) === "now") this.#turn?.makeWay();
+    if (getPriority(prompt) === "now") this.#turn?.endForUrgentPrompt();
     this.#hostOutput.tell([prompt], "queued");
     this.#work();
   }
 
   /** Runs the waiting prompts turn by turn. Called whenever a prompt is added. */
   #work(after?: Promise<void>): void {
-    this.#working ??= this.#workOff(after).finally(() => {
+    this.#working ??= this.#runQueuedPrompts(after).finally(() => {
       this.#working = undefined;
       if (this.#prompts.length > 0) return this.#work();
       this.#restIfDone();
@@ -260,7 +260,7 @@ export class Loop {
    * Runs the waiting prompts. The prompts of a turn are taken at once; prompts that arrive while
    * the agent is not ready wait for the next turn.
    */
-  async #workOff(after?: Promise<void>): Promise<void> {
+  async #runQueuedPrompts(after?: Promise<void>): Promise<void> {
     let prompts = this.#prompts.take();
     this.#idle.busy();
     if (after) await after;
@@ -288,7 +288,7 @@ export class Loop {
    * Applies and answers requests that arrive together in their order. Nobody waits for a slow
    * request that sets nothing.
    */
-  #inOrder<T>(subtype: string, answer: () => T | Promise<T>): Promise<T> {
+  #answerInOrder<T>(subtype: string, answer: () => T | Promise<T>): Promise<T> {
     const before = this.#asked;
     const done = (async () => {
       await before;
@@ -376,10 +376,10 @@ export class Loop {
    * waits for the agent.
    */
   #requestTurn(prompt: Prompt): void {
-    if (this.#prompts.add(prompt) === "added" && this.#hasAgent) this.#workOwn();
+    if (this.#prompts.add(prompt) === "added" && this.#hasAgent) this.#runAgentPrompts();
   }
 
-  #workOwn(after?: Promise<void>): void {
+  #runAgentPrompts(after?: Promise<void>): void {
     if (!this.#working) this.#state.running();
     this.#work(after);
   }

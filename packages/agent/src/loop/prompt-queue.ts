@@ -20,7 +20,7 @@ export class PromptQueue {
   }
 
   /** How many waiting prompts were sent by a person, according to their sender. */
-  get human(): number {
+  get personPromptCount(): number {
     return this.#waiting.filter((one) => getOrigin(one) === "human").length;
   }
 
@@ -48,17 +48,17 @@ export class PromptQueue {
     const urgent = this.#waiting.filter((one) => getPriority(one) === most);
     const [first, second] = urgent;
     if (!first) return [];
-    if (isNews(first) && second && isNews(second)) {
+    if (isTaskNotification(first) && second && isTaskNotification(second)) {
       return this.#without([first]).map(unanswered); // One answer covers all of them.
     }
-    const end = urgent.findIndex((one) => one !== first && !goTogether(first, one));
+    const end = urgent.findIndex((one) => one !== first && !canBeMerged(first, one));
     return this.#without(end === -1 ? urgent : urgent.slice(0, end));
   }
 
   /**
    * Takes the prompts that join a running turn: neither prompts for after the turn nor commands.
    */
-  takeAlong(): readonly Prompt[] {
+  takeForRunningTurn(): readonly Prompt[] {
     return this.#without(
       this.#waiting.filter((one) => getPriority(one) === "next" && !isCommand(one)),
     );
@@ -80,7 +80,7 @@ export class PromptQueue {
 }
 
 /** Whether two prompts can be sent as one message: both of the same kind, and neither a command. */
-function goTogether(one: Prompt, other: Prompt): boolean {
+function canBeMerged(one: Prompt, other: Prompt): boolean {
   return !isCommand(one) && !isCommand(other) && getKind(one) === getKind(other);
 }
 
@@ -97,7 +97,7 @@ function getOrigin({ line: { origin } }: Prompt): unknown {
 }
 
 /** Whether the agent sent the prompt to itself, to report finished background work. */
-const isNews = (prompt: Prompt): boolean => getOrigin(prompt) === "task-notification";
+const isTaskNotification = (prompt: Prompt): boolean => getOrigin(prompt) === "task-notification";
 
 const unanswered = (prompt: Prompt): Prompt => ({
   ...prompt,

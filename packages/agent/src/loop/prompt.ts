@@ -35,7 +35,7 @@ export function mergePrompts(prompts: readonly [Prompt, ...Prompt[]]): Prompt {
   const [first, ...others] = prompts;
   if (others.length === 0) return first;
   const { uuid, line } = prompts.findLast(hasHostUuid) ?? first;
-  return { uuid, line, content: prompts.map(({ content }) => content).reduce(joined) };
+  return { uuid, line, content: prompts.map(({ content }) => content).reduce(joinContents) };
 }
 
 type Content = Prompt["content"];
@@ -43,14 +43,14 @@ type Content = Prompt["content"];
 /**
  * Joins two texts into one; other contents follow one another, with a text on a line of its own.
  */
-function joined(before: Content, after: Content): Content {
+function joinContents(before: Content, after: Content): Content {
   if (typeof before === "string" && typeof after === "string") return `${before}\n${after}`;
-  const [head, tail] = [blocks(before), blocks(after)];
+  const [head, tail] = [toBlocks(before), toBlocks(after)];
   const last = head.at(-1);
   if (last?.type !== "text" || tail[0]?.type !== "text") return [...head, ...tail];
   return [...head.slice(0, -1), { ...last, text: `${String(last["text"])}\n` }, ...tail];
 }
 
-function blocks(content: Content): readonly ContentBlock[] {
+function toBlocks(content: Content): readonly ContentBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }

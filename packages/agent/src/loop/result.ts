@@ -54,7 +54,7 @@ export function resultLine(
 }
 
 /** Creates the result of a turn that failed unexpectedly. */
-export function failedEnd(failure: unknown): TurnResult {
+export function createFailedResult(failure: unknown): TurnResult {
   const text = errorMessage(failure);
   return {
     subtype: "error_during_execution",

@@ -1,7 +1,7 @@
 import type { Agent, Prompt, Turn, TurnResult } from "../agent.ts";
 import { mergePrompts, hasHostUuid } from "./prompt.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
-import { failedEnd, resultLine } from "./result.ts";
+import { createFailedResult, resultLine } from "./result.ts";
 import type { HostOutput } from "./host-output.ts";
 import { isTranscriptMessage } from "./message-filter.ts";
 
@@ -53,7 +53,7 @@ export class RunningTurn {
   }
 
   /** Ends the turn because a prompt has arrived that does not wait. */
-  makeWay(): void {
+  endForUrgentPrompt(): void {
     this.#stop.abort();
   }
 
@@ -74,7 +74,7 @@ export class RunningTurn {
         durationMs: Math.round(performance.now() - began),
         ...(hasHostUuid(prompt) && { prompt: prompt.uuid }),
         prompts: this.#uuids,
-        queued: waiting.human,
+        queued: waiting.personPromptCount,
         index,
       }),
     );
@@ -91,7 +91,7 @@ export class RunningTurn {
       if (!end) throw new Error("The agent's turn returned nothing: it must say how it ended.");
       return end;
     } catch (failure) {
-      return failedEnd(failure);
+      return createFailedResult(failure);
     }
   }
 
@@ -137,7 +137,7 @@ export class RunningTurn {
   /** Takes the prompts that join the turn. */
   #steering(): readonly Prompt[] {
     const { hostOutput, waiting } = this.#parts;
-    const more = waiting.takeAlong().map(withContent);
+    const more = waiting.takeForRunningTurn().map(withContent);
     for (const one of more) {
       hostOutput.keep(one);
       hostOutput.echoNow(one);

@@ -20,9 +20,9 @@ export function sinkFor(
   let result: string | undefined;
   return {
     say(line) {
-      if (isResult(line)) result = wholeUsage(line);
+      if (isResult(line)) result = withoutUsageDelta(line);
       if (options.verbose && !isForHosts(line)) {
-        lines.push(isResult(line) ? wholeUsage(line) : line);
+        lines.push(isResult(line) ? withoutUsageDelta(line) : line);
       }
       return Promise.resolve();
     },
@@ -54,7 +54,7 @@ function isResult(line: string): boolean {
 }
 
 /** Removes the delta of the usage: the reader of a single result has no earlier result to compare with. */
-function wholeUsage(line: string): string {
+function withoutUsageDelta(line: string): string {
   const { model_usage_since_last_result: _, ...fields } = JSON.parse(line) as {
     model_usage_since_last_result?: unknown;
   };

@@ -5,10 +5,10 @@ import type { ElicitationResult, PermissionAnswer } from "../agent.ts";
  * Creates a handwritten check with the interface of a schema. Loading a library for these few
  * checks would slow down the start.
  */
-function check<T>(misfit: (value: unknown) => string | undefined): AnswerSchema<T> {
+function check<T>(findProblem: (value: unknown) => string | undefined): AnswerSchema<T> {
   return {
     safeParse(value) {
-      const message = misfit(value);
+      const message = findProblem(value);
       if (message === undefined) return { data: value as T };
       return { error: { issues: [{ message, path: [] }] } };
     },
@@ -57,13 +57,13 @@ export const hookAnswer = check<JsonObject>((value) => {
   if (!isObject(value)) return "The answer is no object";
   if (value["async"] === true) return undefined;
   const special = value["hookSpecificOutput"];
-  const wrong = wrongField(value, hookFields) ?? wrongField(special, specialFields);
+  const wrong = findWrongField(value, hookFields) ?? findWrongField(special, specialFields);
   if (wrong !== undefined) return `${wrong} is not what it should be`;
   if (!isObject(special) || isText(special["hookEventName"])) return undefined;
   return "hookSpecificOutput does not say for which event it is";
 });
 
-function wrongField(
+function findWrongField(
   value: unknown,
   fields: Readonly<Record<string, (field: unknown) => boolean>>,
 ): string | undefined {

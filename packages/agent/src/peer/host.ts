@@ -40,10 +40,10 @@ export function hostCallbacks(peer: Peer, options: HostPeerOptions): HostCallbac
         subtype: "hook_callback",
         callback_id: callbackId,
         input,
-        ...given({ tool_use_id: toolUseId }),
+        ...omitUndefined({ tool_use_id: toolUseId }),
       };
       try {
-        const wanted = { answer: hookAnswer, ...given({ timeoutMs, signal }) };
+        const wanted = { answer: hookAnswer, ...omitUndefined({ timeoutMs, signal }) };
         return (await peer.request(request, wanted)) as JsonObject;
       } catch (failure) {
         if (!isAnswer(failure)) throw failure;
@@ -67,7 +67,7 @@ export function hostCallbacks(peer: Peer, options: HostPeerOptions): HostCallbac
       if (peer.isOver || signal?.aborted) return { action: "cancel" };
       options.onAsk?.();
       try {
-        const wanted = { answer: elicitationAnswer, ...given({ signal }) };
+        const wanted = { answer: elicitationAnswer, ...omitUndefined({ signal }) };
         return (await peer.request(
           { subtype: "elicitation", ...request },
           wanted,
@@ -79,7 +79,7 @@ export function hostCallbacks(peer: Peer, options: HostPeerOptions): HostCallbac
       }
     },
     ask(request: ControlRequest, signal) {
-      return peer.request(request, given({ signal }));
+      return peer.request(request, omitUndefined({ signal }));
     },
   };
 }
@@ -90,10 +90,10 @@ async function permissionFrom(
   signal: AbortSignal | undefined,
 ): Promise<PermissionAnswer> {
   try {
-    const wanted = { answer: permissionAnswer, ...given({ signal }) };
+    const wanted = { answer: permissionAnswer, ...omitUndefined({ signal }) };
     return (await peer.request(request, wanted)) as PermissionAnswer;
   } catch (failure) {
-    return { behavior: "deny", message: whyNotAnswered(failure), failed: true };
+    return { behavior: "deny", message: describeMissingAnswer(failure), failed: true };
   }
 }
 
@@ -102,7 +102,7 @@ const isAnswer = (failure: unknown): boolean =>
   SignalboxError.is(failure, "REQUEST_REFUSED") || SignalboxError.is(failure, "ANSWER_MISSHAPEN");
 
 /** Returns the reason why there is no answer, in Claude Code's wording. */
-function whyNotAnswered(failure: unknown): string {
+function describeMissingAnswer(failure: unknown): string {
   if (SignalboxError.is(failure, "ANSWER_MISSHAPEN")) {
     return "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.";
   }
@@ -113,7 +113,7 @@ function whyNotAnswered(failure: unknown): string {
 }
 
 /** Omits undefined fields: `exactOptionalPropertyTypes` distinguishes them from missing ones. */
-function given<T extends object>(
+function omitUndefined<T extends object>(
   fields: T,
 ): ControlRequestOptions & { [K in keyof T]?: NonNullable<T[K]> } {
   const there = Object.entries(fields).filter(([, value]) => value !== undefined);

@@ -24,12 +24,12 @@ type HostLine =
  * messages.
  */
 function decodeControl(raw: string, body: JsonObject): Decoded {
-  const why = controlMisfit(body);
+  const why = findControlProblem(body);
   if (why === undefined) return { kind: "known", message: body as never, raw };
   return { kind: "drifted", type: String(body["type"]), why, body, raw };
 }
 
-function controlMisfit(body: JsonObject): string | undefined {
+function findControlProblem(body: JsonObject): string | undefined {
   const { request_id: id, request, response } = body;
   const isIdOrNone = id === undefined || typeof id === "string";
   switch (body["type"]) {

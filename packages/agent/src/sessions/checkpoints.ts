@@ -88,7 +88,7 @@ export class FileCheckpoints {
     const trackedFileBackups: Record<string, Backup> = {};
     for (const [name, backup] of Object.entries(before)) {
       const content = await this.#readBackup(backup);
-      const same = content !== LOST && equal(await this.#current(name), content);
+      const same = content !== LOST && areEqual(await this.#current(name), content);
       trackedFileBackups[name] = same ? backup : await this.#backUp(name, backup.version + 1);
     }
     const snapshot = { messageId, trackedFileBackups, timestamp: new Date().toISOString() };
@@ -115,15 +115,15 @@ export class FileCheckpoints {
     }
     const filesChanged: string[] = [];
     let [insertions, deletions, failed, skippedLinks] = [0, 0, 0, 0];
-    for (const [name, backup] of this.#stateAt(at)) {
+    for (const [name, backup] of this.#getFilesAt(at)) {
       const path = this.#resolvePath(name);
-      if (!dryRun && (await leadsAway(path, backup))) {
+      if (!dryRun && (await wasReplaced(path, backup))) {
         skippedLinks++;
         continue;
       }
       const now = await this.#current(name);
       const content = await this.#readBackup(backup);
-      if (content !== LOST && equal(now, content)) continue;
+      if (content !== LOST && areEqual(now, content)) continue;
       if (!dryRun && (await putBack(path, content)) === "failed") {
         failed++;
         continue;
@@ -135,7 +135,7 @@ export class FileCheckpoints {
       deletions += changes.deletions;
     }
     if (failed > 0 && filesChanged.length === 0) {
-      return { canRewind: false, error: nothingRestored(failed, skippedLinks) };
+      return { canRewind: false, error: describeNothingRestored(failed, skippedLinks) };
     }
     return { canRewind: true, filesChanged, insertions, deletions, skippedLinks };
   }
@@ -144,7 +144,7 @@ export class FileCheckpoints {
    * Collects every file that was ever changed: as in this snapshot, or as it was before its first
    * later change.
    */
-  #stateAt(at: number): Map<string, Backup> {
+  #getFilesAt(at: number): Map<string, Backup> {
     const state = new Map(Object.entries(this.#snapshots[at]?.trackedFileBackups ?? {}));
     for (const later of this.#snapshots.slice(at + 1)) {
       for (const [name, backup] of Object.entries(later.trackedFileBackups)) {
@@ -210,7 +210,7 @@ const noFile = new Set(["ENOENT", "EISDIR", "ENOTSUP", "ENOTDIR"]);
 const LOST = Symbol("the copy is gone");
 const COPY_NAME = /^[0-9a-f]{16}@v\d+$/;
 
-function nothingRestored(failed: number, skipped: number): string {
+function describeNothingRestored(failed: number, skipped: number): string {
   const files = failed === 1 ? "file" : "files";
   const links =
     skipped === 0
@@ -237,7 +237,7 @@ async function putBack(
 }
 
 /** Whether the path is no longer a regular file, or its folder is another than it was. */
-async function leadsAway(path: string, { realParentDir }: Backup): Promise<boolean> {
+async function wasReplaced(path: string, { realParentDir }: Backup): Promise<boolean> {
   const entry = await lstat(path).catch(() => undefined);
   if (entry && (!entry.isFile() || entry.nlink > 1)) return true;
   const folder = await realFolder(path);
@@ -274,6 +274,6 @@ async function getContent(path: string): Promise<Buffer | undefined> {
   }
 }
 
-function equal(a: Buffer | undefined, b: Buffer | undefined): boolean {
+function areEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a === undefined || b === undefined ? a === b : a.equals(b);
 }

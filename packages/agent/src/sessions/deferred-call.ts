@@ -44,7 +44,7 @@ export function findDeferredCall(conversation: readonly StoredMessage[]): Deferr
   const belongs = (later: StoredMessage): boolean => {
     if (later.type === "assistant") return answerId(later) === answer;
     if (later.type !== "user" || later["isMeta"] === true) return true;
-    const results = resultsIn(later);
+    const results = listResultIds(later);
     return results.length > 0 && !results.includes(id);
   };
   return conversation.slice(at + 1).every(belongs) ? { id, name, input } : undefined;
@@ -55,7 +55,7 @@ function getAttachment({ type, attachment }: StoredMessage): JsonObject | undefi
 }
 
 /** Returns the ids of the calls whose results a message contains. */
-function resultsIn({ message }: StoredMessage): unknown[] {
+function listResultIds({ message }: StoredMessage): unknown[] {
   const { content } = message ?? {};
   if (!Array.isArray(content)) return [];
   return content.flatMap((block: JsonObject) =>

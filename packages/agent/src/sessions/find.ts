@@ -7,10 +7,10 @@ import { isUuid } from "../command-line/parse-options.ts";
 export async function findSession(
   projects: string,
   id: string,
-  likely: readonly string[],
+  preferred: readonly string[],
 ): Promise<string | undefined> {
   const others = await readdir(projects).catch(() => []);
-  const folders = [...likely, ...others.map((name) => join(projects, name))];
+  const folders = [...preferred, ...others.map((name) => join(projects, name))];
   for (const folder of folders) {
     const path = join(folder, `${id}.jsonl`);
     if ((await stat(path).catch(() => undefined))?.isFile()) return path;
@@ -18,19 +18,19 @@ export async function findSession(
   return undefined;
 }
 
-interface Found {
+interface SessionFile {
   readonly id: string;
   readonly path: string;
 }
 
 /** Finds the session of a project that was changed last. */
-export async function newestSession(folder: string): Promise<Found | undefined> {
-  return (await newestFirst(folder))[0];
+export async function findNewestSession(folder: string): Promise<SessionFile | undefined> {
+  return (await listNewestFirst(folder))[0];
 }
 
 /** Finds the newest session of a project with this title. */
-export async function findTitled(folder: string, title: string): Promise<Found | undefined> {
-  for (const found of await newestFirst(folder)) {
+export async function findTitled(folder: string, title: string): Promise<SessionFile | undefined> {
+  for (const found of await listNewestFirst(folder)) {
     if (titleIn(await readFile(found.path, "utf8")) === title) return found;
   }
   return undefined;
@@ -43,7 +43,7 @@ function titleIn(transcript: string): unknown {
   return typeof line === "string" ? undefined : line["customTitle"];
 }
 
-export async function newestFirst(folder: string): Promise<(Found & { at: number })[]> {
+export async function listNewestFirst(folder: string): Promise<(SessionFile & { at: number })[]> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith(".jsonl") && isUuid(basename(name, ".jsonl")));
   const dated = await Promise.all(

@@ -15,9 +15,9 @@ const UNKNOWN =
 export function findInterruptedTurn(conversation: readonly StoredMessage[]): StoredMessage[] {
   if (findDeferredCall(conversation)) return [];
   const mainMessages = getMain(conversation);
-  const results = callsWithoutResult(mainMessages).map((call) => getResult(call, UNKNOWN));
+  const results = listCallsWithoutResult(mainMessages).map((call) => getResult(call, UNKNOWN));
   const last = results.at(-1) ?? mainMessages.at(-1);
-  return last?.type === "user" && !isOfCommand(last) ? [...results, noAnswer()] : [];
+  return last?.type === "user" && !isOfCommand(last) ? [...results, createMissingAnswer()] : [];
 }
 
 /**
@@ -25,7 +25,7 @@ export function findInterruptedTurn(conversation: readonly StoredMessage[]): Sto
  * results of its calls.
  */
 export function cutOff(conversation: readonly StoredMessage[]): StoredMessage[] {
-  return callsWithoutResult(getMain(conversation)).map((call) => getResult(call, CUT_OFF));
+  return listCallsWithoutResult(getMain(conversation)).map((call) => getResult(call, CUT_OFF));
 }
 
 function getMain(conversation: readonly StoredMessage[]): StoredMessage[] {
@@ -35,21 +35,21 @@ function getMain(conversation: readonly StoredMessage[]): StoredMessage[] {
 }
 
 /** Finds the calls of the last answer, if nothing but results came after it. */
-function callsWithoutResult(mainMessages: readonly StoredMessage[]): unknown[] {
+function listCallsWithoutResult(mainMessages: readonly StoredMessage[]): unknown[] {
   const answer = mainMessages.findLast(({ type }) => type === "assistant");
   const id = answer && answerId(answer);
   if (id === undefined) return [];
   const ofAnswer = mainMessages.filter((message) => answerId(message) === id);
   const begin = mainMessages.findIndex((message) => answerId(message) === id);
   const after = mainMessages.slice(begin).filter(({ type }) => type === "user");
-  if (!after.every((message) => blocksIn(message).some(({ type }) => type === "tool_result")))
+  if (!after.every((message) => getBlocks(message).some(({ type }) => type === "tool_result")))
     return [];
-  const answered = new Set(after.flatMap(blocksIn).map((block) => block["tool_use_id"]));
-  const calls = ofAnswer.flatMap(blocksIn).filter(({ type }) => type === "tool_use");
+  const answered = new Set(after.flatMap(getBlocks).map((block) => block["tool_use_id"]));
+  const calls = ofAnswer.flatMap(getBlocks).filter(({ type }) => type === "tool_use");
   return calls.map((call) => call["id"]).filter((call) => !answered.has(call));
 }
 
-function blocksIn({ message }: StoredMessage): readonly ContentBlock[] {
+function getBlocks({ message }: StoredMessage): readonly ContentBlock[] {
   return Array.isArray(message?.content) ? message.content : [];
 }
 
@@ -71,7 +71,7 @@ function getResult(id: unknown, content: string): StoredMessage {
   };
 }
 
-function noAnswer(): StoredMessage {
+function createMissingAnswer(): StoredMessage {
   return {
     type: "assistant",
     uuid: crypto.randomUUID(),

@@ -5,11 +5,11 @@ import type { StoredMessage } from "../agent.ts";
  * Adds the messages that a compaction kept verbatim to the branch that begins with it. They are
  * stored before its boundary and belong after the summary.
  */
-export function withKept(
+export function restorePreservedMessages(
   branch: readonly StoredMessage[],
   messages: ReadonlyMap<string, StoredMessage>,
 ): StoredMessage[] {
-  const { anchor, uuids } = keptBy(branch[0]);
+  const { anchor, uuids } = readPreservedMessages(branch[0]);
   const known = new Set(branch.map(({ uuid }) => uuid));
   const preservedMessages = uuids
     .filter((uuid) => !known.has(uuid))
@@ -19,8 +19,11 @@ export function withKept(
   );
 }
 
-function keptBy(boundary: StoredMessage | undefined): { anchor?: unknown; uuids: string[] } {
-  const facts = boundary && asWritten(boundary)["compactMetadata"];
+function readPreservedMessages(boundary: StoredMessage | undefined): {
+  anchor?: unknown;
+  uuids: string[];
+} {
+  const facts = boundary && toTranscriptBoundary(boundary)["compactMetadata"];
   const preserved = isObject(facts) ? facts["preservedMessages"] : undefined;
   if (!isObject(preserved) || !Array.isArray(preserved["uuids"])) return { uuids: [] };
   const uuids = preserved["uuids"].filter((uuid) => typeof uuid === "string");
@@ -28,7 +31,7 @@ function keptBy(boundary: StoredMessage | undefined): { anchor?: unknown; uuids:
 }
 
 /** Converts a boundary to the spelling of transcripts, which differs from the one sent to hosts. */
-export function asWritten(boundary: StoredMessage): StoredMessage {
+export function toTranscriptBoundary(boundary: StoredMessage): StoredMessage {
   const { compact_metadata: compactDetails, logical_parent_uuid: _, ...rest } = boundary;
   return compactDetails === undefined
     ? boundary

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { isObject, parseObject } from "@signalbox/protocol/wire";
-import { newestFirst } from "./find.ts";
+import { listNewestFirst } from "./find.ts";
 
 /** A session as a person chooses it from a list. */
 export interface SessionListing {
@@ -17,15 +17,15 @@ const PART = 64 * 1024;
 /** Lists the newest sessions of a project, except those without messages. */
 export async function listSessions(folder: string, most: number): Promise<SessionListing[]> {
   const listed: SessionListing[] = [];
-  for (const { id, path, at } of await newestFirst(folder)) {
+  for (const { id, path, at } of await listNewestFirst(folder)) {
     if (listed.length === most) break;
-    const title = getTitle(await ends(path));
+    const title = getTitle(await readEnds(path));
     if (title !== undefined) listed.push({ id, at, title });
   }
   return listed;
 }
 
-async function ends(path: string): Promise<string[]> {
+async function readEnds(path: string): Promise<string[]> {
   const file = await open(path);
   const part = async (position: number) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(PART), 0, PART, position);

@@ -17,7 +17,8 @@ export class MessageTree {
   add(line: JsonObject): void {
     const { uuid, parentUuid } = line;
     if (typeof uuid !== "string") return;
-    if (typeof parentUuid === "string") this.#parents.set(uuid, this.#known(parentUuid, line));
+    if (typeof parentUuid === "string")
+      this.#parents.set(uuid, this.#findKnownParent(parentUuid, line));
     if (!isMessage(line)) {
       // In older files, lines of other kinds stand between messages and lead on to their parents.
       if (!this.#parents.has(uuid)) this.#parents.set(uuid, "");
@@ -29,7 +30,7 @@ export class MessageTree {
     if (!this.#latest || at >= this.#latest.at) this.#latest = { uuid, at };
   }
 
-  #known(parent: string, line: JsonObject): string {
+  #findKnownParent(parent: string, line: JsonObject): string {
     const isKnown = this.messages.has(parent) || this.#parents.has(parent);
     return isKnown || line["isSidechain"] === true ? parent : (this.#latest?.uuid ?? parent);
   }
@@ -38,11 +39,11 @@ export class MessageTree {
    * The last message of the conversation. If the file names one, it is the newest message after
    * that one, because an abandoned branch may have been written to last.
    */
-  leaf(named: string | undefined): StoredMessage | undefined {
+  findLeaf(named: string | undefined): StoredMessage | undefined {
     const main = [...this.messages.values()].filter(({ isSidechain }) => isSidechain !== true);
     const start = this.messages.get(named ?? "");
     if (!start) return main.at(-1);
-    const below = this.#besides(start);
+    const below = this.#findParallelMessages(start);
     for (const message of main) {
       const before = this.#parents.get(message.uuid ?? "") ?? message["logicalParentUuid"];
       if (below.has(before)) below.add(message.uuid);
@@ -54,7 +55,7 @@ export class MessageTree {
    * Returns the ids of the message itself and of the results of calls in the same answer: the
    * conversation may continue after any of them.
    */
-  #besides(message: StoredMessage): Set<unknown> {
+  #findParallelMessages(message: StoredMessage): Set<unknown> {
     const before = this.messages.get(this.#parents.get(message.uuid ?? "") ?? "");
     const answer = answerId(message) ?? (before && answerId(before));
     const all = [...this.messages.values()];
@@ -78,7 +79,7 @@ export class MessageTree {
    * The messages from the root to the leaf. The boundary of a compaction has no parent, so it is
    * the root.
    */
-  branchTo(leaf: StoredMessage | undefined): StoredMessage[] {
+  getBranch(leaf: StoredMessage | undefined): StoredMessage[] {
     const branch: StoredMessage[] = [];
     const seen = new Set<string>();
     for (let at = leaf?.uuid; at !== undefined && !seen.has(at); at = this.#parents.get(at)) {

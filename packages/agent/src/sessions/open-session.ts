@@ -10,9 +10,9 @@ import { CLAUDE_CODE_VERSION } from "../version.ts";
 import { findInterruptedTurn, cutOff } from "./interrupted-turn.ts";
 import { FileCheckpoints } from "./checkpoints.ts";
 import { fetchFromHub, fetchTranscript } from "./fetch.ts";
-import { findSession, findTitled, newestSession } from "./find.ts";
+import { findSession, findTitled, findNewestSession } from "./find.ts";
 import { gitBranch } from "./git-branch.ts";
-import { configFolder, projectFolder } from "./place.ts";
+import { configFolder, getProjectFolder } from "./place.ts";
 import { cutAfter, readTranscript } from "./read-transcript.ts";
 import { TranscriptFile } from "./transcript-file.ts";
 
@@ -127,7 +127,7 @@ function refuseTakenId({ sessionId }: AgentOptions, place: SessionPlace, source?
 }
 
 function transcriptPath({ environment, folder }: SessionPlace, id: string): string {
-  return join(projectFolder(environment, folder), `${id}.jsonl`);
+  return join(getProjectFolder(environment, folder), `${id}.jsonl`);
 }
 
 /**
@@ -153,9 +153,9 @@ async function getSource(options: AgentOptions, place: SessionPlace): Promise<So
   }
   const { resume } = options;
   if (options.continue && resume === undefined) {
-    const newest = await newestSession(projectFolder(environment, folder));
+    const newest = await findNewestSession(getProjectFolder(environment, folder));
     if (!newest) return undefined; // Without a session this is the first one.
-    return ours(newest.id, newest.path);
+    return openOwnFile(newest.id, newest.path);
   }
   if (resume === undefined) return undefined;
   if (isUuid(resume)) return byId(resume, place);
@@ -172,25 +172,25 @@ async function getSource(options: AgentOptions, place: SessionPlace): Promise<So
     if (isEmpty(text)) throw notFound(id);
     return { id, text, isOurs: false };
   }
-  const titled = await findTitled(projectFolder(environment, folder), resume);
-  if (titled) return ours(titled.id, titled.path);
+  const titled = await findTitled(getProjectFolder(environment, folder), resume);
+  if (titled) return openOwnFile(titled.id, titled.path);
   throw new SessionError(
     `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${resume}" is not a UUID and does not match any session title.`,
   );
 }
 
 function getPath(id: string, { environment, folder }: SessionPlace): Promise<string | undefined> {
-  const here = projectFolder(environment, folder);
+  const here = getProjectFolder(environment, folder);
   return findSession(join(configFolder(environment), "projects"), id, [here]);
 }
 
 async function byId(id: string, place: SessionPlace): Promise<Source> {
   const path = await getPath(id, place);
   if (path === undefined) throw notFound(id);
-  return ours(id, path);
+  return openOwnFile(id, path);
 }
 
-async function ours(id: string, path: string): Promise<Source> {
+async function openOwnFile(id: string, path: string): Promise<Source> {
   return { id, path, text: await readFile(path, "utf8"), isOurs: true };
 }
 
@@ -214,7 +214,7 @@ function historyFolder({ environment }: SessionPlace, id: string): string {
   return join(configFolder(environment), "file-history", id);
 }
 
-interface Past {
+interface EarlierConversation {
   readonly path?: string;
   readonly conversation: readonly StoredMessage[];
   readonly prompts: ReadonlySet<string>;
@@ -232,7 +232,7 @@ function build(
   id: string,
   options: AgentOptions,
   place: SessionPlace,
-  past: Past = { conversation: [], prompts: new Set(), isResumed: false },
+  past: EarlierConversation = { conversation: [], prompts: new Set(), isResumed: false },
 ): Session {
   const { environment, folder, entrypoint } = place;
   const path = past.path ?? transcriptPath(place, id);
@@ -257,11 +257,11 @@ function build(
     record: (line) => transcript.write(line),
   });
   let title = options.name ?? past.title;
-  const entitle = (customTitle: string) => {
+  const setTitle = (customTitle: string) => {
     title = customTitle;
     transcript.write({ type: "custom-title", customTitle, sessionId: id });
   };
-  if (options.name !== undefined) entitle(options.name);
+  if (options.name !== undefined) setTitle(options.name);
   const agent = options.agent ?? past.agent;
   if (agent !== undefined) {
     transcript.write({ type: "agent-setting", agentSetting: agent, sessionId: id });
@@ -279,11 +279,11 @@ function build(
     get title() {
       return title;
     },
-    rename: entitle,
+    rename: setTitle,
     successor: (titleOfOld) => {
       const { name: _, ...rest } = options;
       const name = titleOfOld === undefined ? title : undefined;
-      if (titleOfOld !== undefined) entitle(titleOfOld);
+      if (titleOfOld !== undefined) setTitle(titleOfOld);
       transcript.close();
       const next = {
         ...rest,

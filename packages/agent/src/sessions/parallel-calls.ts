@@ -16,9 +16,9 @@ export function withParallelCalls(
       return id === undefined ? [] : [[id, message.uuid] as const];
     }),
   );
-  const beside = [...messages.values()].filter(({ uuid }) => !onBranch.has(uuid));
-  const calls = groupedBy(beside, (message) => lastOfAnswer.get(answerId(message) ?? ""));
-  const results = groupedBy(beside, (message) => {
+  const otherMessages = [...messages.values()].filter(({ uuid }) => !onBranch.has(uuid));
+  const calls = groupBy(otherMessages, (message) => lastOfAnswer.get(answerId(message) ?? ""));
+  const results = groupBy(otherMessages, (message) => {
     const parent = isResult(message) ? messages.get(String(message["parentUuid"])) : undefined;
     return parent && lastOfAnswer.get(answerId(parent) ?? "");
   });
@@ -41,7 +41,7 @@ function isResult({ type, message }: StoredMessage): boolean {
 }
 
 /** Groups items by key, in their order. Items without a key are omitted. */
-function groupedBy(
+function groupBy(
   messages: readonly StoredMessage[],
   getKey: (message: StoredMessage) => string | undefined,
 ): Map<string | undefined, StoredMessage[]> {

@@ -9,6 +9,6 @@ export function configFolder(environment: Environment): string {
 }
 
 /** The folder of all sessions that ran in a working folder. */
-export function projectFolder(environment: Environment, folder: string): string {
+export function getProjectFolder(environment: Environment, folder: string): string {
   return join(configFolder(environment), "projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));
 }

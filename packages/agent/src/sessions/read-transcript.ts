@@ -1,7 +1,7 @@
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
 import { isUuid } from "../command-line/parse-options.ts";
-import { withKept } from "./kept-messages.ts";
+import { restorePreservedMessages } from "./kept-messages.ts";
 import { MessageTree } from "./message-tree.ts";
 
 /**
@@ -48,8 +48,8 @@ export function readTranscript(text: string): Transcript {
     if (type === "last-prompt" && typeof leafUuid === "string") named = leafUuid;
     tree.add(body);
   }
-  const leaf = tree.leaf(named);
-  const conversation = withKept(tree.branchTo(leaf), tree.messages);
+  const leaf = tree.findLeaf(named);
+  const conversation = restorePreservedMessages(tree.getBranch(leaf), tree.messages);
   const storedSessionId = leaf?.["sessionId"];
   const sessionId =
     typeof storedSessionId === "string" && isUuid(storedSessionId) ? storedSessionId : undefined;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { StoredMessage } from "../agent.ts";
-import { asWritten } from "./kept-messages.ts";
+import { toTranscriptBoundary } from "./kept-messages.ts";
 
 /** The fields that every line has beside the message itself. */
 interface LineContext {
@@ -71,7 +71,7 @@ export class TranscriptFile {
       tool_use_result: toolUseResult,
       request_id: requestId,
       ...stored
-    } = isRoot ? asWritten(message) : message;
+    } = isRoot ? toTranscriptBoundary(message) : message;
     this.write({
       parentUuid: isRoot ? null : this.#last,
       ...(isRoot && { logicalParentUuid: this.#last }),
@@ -108,7 +108,7 @@ export class TranscriptFile {
   }
 
   /** `<session>/subagents/agent-<id>.jsonl` */
-  ofSubagent(agentId: string): TranscriptFile {
+  forSubagent(agentId: string): TranscriptFile {
     const folder = this.path.replace(/\.jsonl$/, "");
     const path = join(folder, "subagents", `agent-${agentId}.jsonl`);
     return new TranscriptFile(path, this.#context, { keep: this.#isKept, agentId });

@@ -9,7 +9,7 @@ export function chooseSession(
 ): Promise<string | undefined> {
   const rows = sessions.map(
     ({ title, at }, index) =>
-      `${String(index + 1).padStart(3)}  ${ago(at).padEnd(9)}${toSingleLine(title)}`,
+      `${String(index + 1).padStart(3)}  ${formatAge(at).padEnd(9)}${toSingleLine(title)}`,
   );
   streams.output.write(`Which conversation is to go on?\n${rows.join("\n")}\n`);
   return askLine("Number, or nothing to leave: ", streams, (reply) => {
@@ -20,7 +20,7 @@ export function chooseSession(
 }
 
 /** Formats how long ago something was: `40s ago`, `5m ago`, `3h ago`, `2d ago`. */
-function ago(at: number, now = Date.now()): string {
+function formatAge(at: number, now = Date.now()): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   if (seconds < 60) return `${seconds}s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;

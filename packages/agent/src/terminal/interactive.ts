@@ -16,7 +16,7 @@ import { Page } from "./page.ts";
 import { askPrompt, askText, readDecision } from "./permission-ask.ts";
 import { readAnswer, questionPrompt, readQuestions } from "./question-ask.ts";
 import { askForServer } from "./server-questions.ts";
-import { safe } from "./screen-text.ts";
+import { makeSafe } from "./screen-text.ts";
 import { renderMessage, getTexts } from "./screen.ts";
 import { TextFlow } from "./text-flow.ts";
 import { LINE_END_MARK, MARK_NO_PASTES, MARK_PASTES, TypedKeys } from "./typed-keys.ts";
@@ -65,7 +65,7 @@ class Terminal {
     this.#page = new Page(streams, (line) => this.#commands.complete(line));
     this.#flow = new TextFlow(
       () => this.#page.columns,
-      (line) => this.#page.say(safe(line)),
+      (line) => this.#page.say(makeSafe(line)),
     );
   }
 
@@ -161,7 +161,7 @@ class Terminal {
     this.#session = session;
     const texts = getTexts(line);
     const hasStreamed = (texts.length > 0 || line["type"] === "result") && this.#flow.end();
-    if (!hasStreamed) for (const text of texts) this.#page.say(safe(text));
+    if (!hasStreamed) for (const text of texts) this.#page.say(makeSafe(text));
     for (const { text, style } of renderMessage(line, this.#quiet)) this.#page.say(text, style);
     if (line["type"] === "system" && line["subtype"] === "init") this.#isInTurn = true;
     else if (line["type"] === "result") this.#isInTurn = false;

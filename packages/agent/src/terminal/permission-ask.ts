@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { toSingleLine, safe } from "./screen-text.ts";
-import { callDetails, indented } from "./tool-text.ts";
+import { toSingleLine, makeSafe } from "./screen-text.ts";
+import { callDetails, indentLines } from "./tool-text.ts";
 
 /**
  * Renders a request with every detail that a person needs to decide, and how it can be answered.
@@ -11,13 +11,15 @@ export function askText(request: JsonObject): string {
   if (tool === "ExitPlanMode") return planText(input);
   const { decision_reason: reason, agent_id: agent } = request;
   const who = typeof agent === "string" ? "A subagent" : "The agent";
-  const name = safe(tool).replace(/^mcp__(.+?)__(.+)$/, "$2 of the MCP server $1");
+  const name = makeSafe(tool).replace(/^mcp__(.+?)__(.+)$/, "$2 of the MCP server $1");
   return [
     `▲ ${who} wants to use ${name}:`,
     callDetails(tool, input),
     ...(typeof reason === "string" ? [`  Asked because: ${toSingleLine(reason)}`] : []),
     "  y  yes",
-    ...[...lasting(request)].map(([key, all]) => `  ${key}  yes, and always: ${alwaysText(all)}`),
+    ...[...getLastingSuggestions(request)].map(
+      ([key, all]) => `  ${key}  yes, and always: ${describeSuggestions(all)}`,
+    ),
     "  n  no, and stop; or say what to do instead",
   ].join("\n");
 }
@@ -25,7 +27,7 @@ export function askText(request: JsonObject): string {
 function planText({ plan }: JsonObject): string {
   return [
     "▲ The plan:",
-    indented(typeof plan === "string" ? plan : "(It was not written down.)", "    "),
+    indentLines(typeof plan === "string" ? plan : "(It was not written down.)", "    "),
     "  y  go ahead",
     "  a  go ahead, and edit without asking",
     "  n  no, and stop; or say what to change",
@@ -47,7 +49,7 @@ export function readDecision(reply: string | undefined, request: JsonObject): ob
     return { behavior: "deny", message: "The person at the terminal did not answer." };
   const answer = reply.trim();
   if (/^y(?:es)?$/i.test(answer)) return { behavior: "allow", updatedInput: input };
-  const updatedPermissions = lasting(request).get(answer.toLowerCase());
+  const updatedPermissions = getLastingSuggestions(request).get(answer.toLowerCase());
   if (updatedPermissions) return { behavior: "allow", updatedInput: input, updatedPermissions };
   if (/^[a-z]$/i.test(answer) && !/n/i.test(answer)) return undefined;
   // A plain "no" ends the turn, because the person has to say what to do instead.
@@ -62,7 +64,7 @@ const acceptEdits = { type: "setMode", mode: "acceptEdits", destination: "sessio
  * Collects what may be allowed permanently, by the key to type: rules, and suggestions that go
  * further than the call.
  */
-function lasting(request: JsonObject): Map<string, JsonObject[]> {
+function getLastingSuggestions(request: JsonObject): Map<string, JsonObject[]> {
   const { permission_suggestions: given, tool_name: tool } = request;
   const all = Array.isArray(given) ? given.filter(isObject) : [];
   const suggestions = tool === "ExitPlanMode" ? [acceptEdits] : all;
@@ -85,7 +87,7 @@ const places: Readonly<Record<string, string>> = {
  * Describes suggestions: `Bash(touch:*) in this folder, from now on; edits without asking in this
  * session`.
  */
-function alwaysText(suggestions: readonly JsonObject[]): string {
+function describeSuggestions(suggestions: readonly JsonObject[]): string {
   return suggestions
     .map((one) => `${suggestionText(one)} ${places[String(one["destination"])] ?? ""}`.trim())
     .join("; ");
@@ -93,11 +95,11 @@ function alwaysText(suggestions: readonly JsonObject[]): string {
 
 function suggestionText({ type, rules, mode, directories }: JsonObject): string {
   if (type === "setMode")
-    return mode === "acceptEdits" ? "edits without asking" : `mode ${safe(String(mode))}`;
-  if (type === "addDirectories") return `work in ${texts(directories).map(safe).join(", ")}`;
+    return mode === "acceptEdits" ? "edits without asking" : `mode ${makeSafe(String(mode))}`;
+  if (type === "addDirectories") return `work in ${texts(directories).map(makeSafe).join(", ")}`;
   const named = (Array.isArray(rules) ? rules.filter(isObject) : []).map(
     ({ toolName, ruleContent }) =>
-      safe(
+      makeSafe(
         typeof ruleContent === "string" ? `${String(toolName)}(${ruleContent})` : String(toolName),
       ),
   );

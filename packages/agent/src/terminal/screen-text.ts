@@ -3,7 +3,7 @@ import { removeHiddenCharacters } from "@signalbox/protocol/text";
 const WIDTH = 160;
 
 export function toSingleLine(text = ""): string {
-  const flat = safe(text).replaceAll(/\s+/g, " ").trim();
+  const flat = makeSafe(text).replaceAll(/\s+/g, " ").trim();
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH)}…` : flat;
 }
 
@@ -11,6 +11,6 @@ export function toSingleLine(text = ""): string {
  * Removes characters that would move the cursor, change the terminal, be invisible, or change the
  * reading order.
  */
-export function safe(text: string): string {
+export function makeSafe(text: string): string {
   return removeHiddenCharacters(text);
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { safe } from "./screen-text.ts";
-import { callText, indented } from "./tool-text.ts";
+import { makeSafe } from "./screen-text.ts";
+import { callText, indentLines } from "./tool-text.ts";
 
 /** How a line stands out: what the agent does, how it went, what went wrong. */
 export type Style = "plain" | "dim" | "bold";
@@ -18,7 +18,7 @@ export function renderMessage(line: JsonObject, quiet: Set<unknown>): RenderedMe
     case "assistant":
       return getBlocks(line).flatMap((block) => {
         if (quietTools.has(block["name"])) quiet.add(block["id"]);
-        return calls(block, isSubagents(line));
+        return renderCall(block, isSubagents(line));
       });
     case "user":
       if (line["isReplay"] === true || isSubagents(line)) return [];
@@ -26,7 +26,7 @@ export function renderMessage(line: JsonObject, quiet: Set<unknown>): RenderedMe
     case "result":
       return line["is_error"] === true ? [failure(line)] : [];
     case "system":
-      return notices(line);
+      return renderNotice(line);
     default:
       return [];
   }
@@ -60,7 +60,7 @@ const quietTools: ReadonlySet<unknown> = new Set([
   "Write",
 ]);
 
-function calls(block: JsonObject, isInner: boolean): RenderedMessage[] {
+function renderCall(block: JsonObject, isInner: boolean): RenderedMessage[] {
   if (block["type"] !== "tool_use" || asking.has(block["name"])) return [];
   const input = isObject(block["input"]) ? block["input"] : {};
   const text = callText(String(block["name"]), input);
@@ -78,7 +78,7 @@ function results(block: JsonObject, isQuiet: boolean): RenderedMessage[] {
   const isError = block["is_error"] === true;
   if (block["type"] !== "tool_result" || (isQuiet && !isError)) return [];
   const text = resultText(block["content"]).replace(STOPPED, "stopped");
-  const all = indented(text === "" ? "(nothing)" : text, "    ", MAX_LINES);
+  const all = indentLines(text === "" ? "(nothing)" : text, "    ", MAX_LINES);
   return [{ text: `  ${isError ? "✗" : "⎿"}${all.slice(3)}`, style: isError ? "plain" : "dim" }];
 }
 
@@ -91,7 +91,7 @@ function resultText(content: unknown): string {
     .join("\n");
 }
 
-function notices(line: JsonObject): RenderedMessage[] {
+function renderNotice(line: JsonObject): RenderedMessage[] {
   if (line["subtype"] === "api_retry") return [{ text: retryText(line), style: "dim" }];
   if (line["subtype"] === "compact_boundary") {
     return [{ text: "… it goes on from the summary", style: "dim" }];
@@ -120,7 +120,7 @@ function failure(line: JsonObject): RenderedMessage {
     return { text: "… interrupted", style: "dim" };
   }
   return {
-    text: `✗ ${safe(visibleErrors.join("\n") || String(line["result"] ?? line["subtype"]))}`,
+    text: `✗ ${makeSafe(visibleErrors.join("\n") || String(line["result"] ?? line["subtype"]))}`,
     style: "plain",
   };
 }

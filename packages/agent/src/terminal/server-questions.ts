@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ElicitationResult } from "../agent.ts";
-import { toSingleLine, safe } from "./screen-text.ts";
+import { toSingleLine, makeSafe } from "./screen-text.ts";
 
 /** Reads one line from the person; undefined if they leave or interrupt. */
 type Ask = (text: string) => Promise<string | undefined>;
@@ -13,32 +13,32 @@ const WRONG = Symbol("what was typed does not fit");
  */
 export async function askForServer(request: JsonObject, ask: Ask): Promise<ElicitationResult> {
   const { mcp_server_name: server, message, url } = request;
-  const head = `▲ The MCP server ${toSingleLine(String(server))} asks:\n${safe(String(message))}\n`;
+  const head = `▲ The MCP server ${toSingleLine(String(server))} asks:\n${makeSafe(String(message))}\n`;
   if (request["mode"] === "url") {
-    return decided(
+    return toElicitationResult(
       await ask(`${head}It wants you to open ${toSingleLine(String(url))}\nDone? [y/N] `),
     );
   }
   const wanted = await ask(`${head}Answer it? [y/N] `);
-  const { action } = decided(wanted);
+  const { action } = toElicitationResult(wanted);
   if (action !== "accept") return { action };
   const schema = isObject(request["requested_schema"]) ? request["requested_schema"] : {};
-  const content = await filled(schema, ask);
+  const content = await askFields(schema, ask);
   return content ? { action, content } : { action: "cancel" };
 }
 
-function decided(reply: string | undefined): ElicitationResult {
+function toElicitationResult(reply: string | undefined): ElicitationResult {
   if (reply === undefined) return { action: "cancel" };
   return { action: /^y(?:es)?$/i.test(reply.trim()) ? "accept" : "decline" };
 }
 
-async function filled({ properties, required }: JsonObject, ask: Ask) {
+async function askFields({ properties, required }: JsonObject, ask: Ask) {
   const content: JsonObject = {};
   for (const [name, field] of Object.entries(isObject(properties) ? properties : {})) {
     if (!isObject(field)) continue;
     const isNeeded = Array.isArray(required) && required.includes(name);
     for (;;) {
-      const reply = await ask(`  ${described(name, field, isNeeded)}: `);
+      const reply = await ask(`  ${describeField(name, field, isNeeded)}: `);
       if (reply === undefined) return undefined;
       const value = reply.trim() === "" ? field["default"] : read(reply.trim(), field);
       if (value === WRONG || (isNeeded && value === undefined)) continue;
@@ -49,7 +49,7 @@ async function filled({ properties, required }: JsonObject, ask: Ask) {
   return content;
 }
 
-function described(name: string, field: JsonObject, isNeeded: boolean): string {
+function describeField(name: string, field: JsonObject, isNeeded: boolean): string {
   const { title, description, default: usual } = field;
   const choices = getChoices(field).map(({ value, label }) => label ?? value);
   const notes = [

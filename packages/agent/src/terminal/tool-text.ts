@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { toSingleLine, safe } from "./screen-text.ts";
+import { toSingleLine, makeSafe } from "./screen-text.ts";
 
 /** The field of a tool's input that describes best what the call does. */
-const telling: Readonly<Record<string, string>> = {
+const summaryFields: Readonly<Record<string, string>> = {
   Bash: "command",
   Read: "file_path",
   Write: "file_path",
@@ -21,10 +21,10 @@ const telling: Readonly<Record<string, string>> = {
 
 /** Renders a call in one line: `Bash ls -la`. */
 export function callText(name: string, input: JsonObject): string {
-  const field = telling[name];
+  const field = summaryFields[name];
   const fieldValue = field === undefined ? undefined : input[field];
   if (name === "TodoWrite" && Array.isArray(input["todos"])) return todoText(input["todos"]);
-  const title = safe(name).replace(/^mcp__(.+?)__/, "$1: ");
+  const title = makeSafe(name).replace(/^mcp__(.+?)__/, "$1: ");
   if (typeof fieldValue === "string") return `${title} ${toSingleLine(fieldValue)}`;
   return Object.keys(input).length === 0
     ? title
@@ -54,16 +54,16 @@ export function callDetails(name: string, input: JsonObject): string {
   switch (name) {
     case "Bash":
       return [
-        indented(text("command"), "    "),
+        indentLines(text("command"), "    "),
         ...(input["description"] ? [`  ${toSingleLine(text("description"))}`] : []),
       ].join("\n");
     case "Write":
-      return `    ${safe(text("file_path"))}\n${indented(text("content"), "    + ", MAX_LINES)}`;
+      return `    ${makeSafe(text("file_path"))}\n${indentLines(text("content"), "    + ", MAX_LINES)}`;
     case "Edit":
       return [
-        `    ${safe(text("file_path"))}${input["replace_all"] === true ? " (everywhere)" : ""}`,
-        indented(text("old_string"), "    - ", MAX_LINES),
-        indented(text("new_string"), "    + ", MAX_LINES),
+        `    ${makeSafe(text("file_path"))}${input["replace_all"] === true ? " (everywhere)" : ""}`,
+        indentLines(text("old_string"), "    - ", MAX_LINES),
+        indentLines(text("new_string"), "    + ", MAX_LINES),
       ].join("\n");
     default:
       return fieldsText(input);
@@ -75,15 +75,15 @@ function fieldsText(input: JsonObject): string {
     .map(([name, value]) => {
       const valueText = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
       return valueText.includes("\n")
-        ? `    ${safe(name)}:\n${indented(valueText, "      ", MAX_LINES)}`
-        : `    ${safe(name)}: ${safe(valueText)}`;
+        ? `    ${makeSafe(name)}:\n${indentLines(valueText, "      ", MAX_LINES)}`
+        : `    ${makeSafe(name)}: ${makeSafe(valueText)}`;
     })
     .join("\n");
 }
 
 /** Renders the first of many lines behind a mark. */
-export function indented(text: string, mark: string, most = Infinity): string {
-  const lines = safe(text).replace(/\n+$/, "").split("\n");
+export function indentLines(text: string, mark: string, most = Infinity): string {
+  const lines = makeSafe(text).replace(/\n+$/, "").split("\n");
   const shown = lines.slice(0, most).map((line) => mark + line);
   const more = lines.length - shown.length;
   if (more > 0)

@@ -52,7 +52,7 @@ export class TypedKeys extends Transform {
       rest = rest.slice(at + mark.length);
       this.#isPaste = !this.#isPaste;
     }
-    const partialKey = this.#begunMark(rest);
+    const partialKey = this.#findIncompleteSequence(rest);
     this.#rest = partialKey;
     return keys + this.#marked(rest.slice(0, rest.length - partialKey.length));
   }
@@ -61,7 +61,7 @@ export class TypedKeys extends Transform {
    * Returns the beginning of a mark at the end of the text, because a mark may come in pieces. A
    * lone Escape is a key.
    */
-  #begunMark(text: string): string {
+  #findIncompleteSequence(text: string): string {
     const mark = this.#isPaste ? END : BEGIN;
     for (let length = mark.length - 1; length > (this.#isPaste ? 0 : 1); length--) {
       if (text.endsWith(mark.slice(0, length))) return mark.slice(0, length);

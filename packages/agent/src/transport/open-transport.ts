@@ -22,7 +22,7 @@ export async function openTransport(
   if (sdkUrl === undefined) return local;
   const { webSocketTransport } = await import("./websocket.ts");
   const remote = webSocketTransport(sdkUrl, options);
-  return { ...members(remote), incoming: merged(remote.incoming, local.incoming) };
+  return { ...bindMethods(remote), incoming: mergeSources(remote.incoming, local.incoming) };
 }
 
 /** Turns text into a line with one prompt; blank text gives no line. */
@@ -36,7 +36,7 @@ async function* getBytes(lines: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const line of lines) yield Buffer.from(`${line}\n`);
 }
 
-function members(transport: Transport): Omit<Transport, "incoming"> {
+function bindMethods(transport: Transport): Omit<Transport, "incoming"> {
   return {
     closed: transport.closed,
     send: (line) => transport.send(line),
@@ -46,7 +46,7 @@ function members(transport: Transport): Omit<Transport, "incoming"> {
 }
 
 /** Yields the lines of both as they come, and ends when the first source ends. */
-async function* merged(
+async function* mergeSources(
   main: AsyncIterable<readonly Line[]>,
   side: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<readonly Line[], void, undefined> {

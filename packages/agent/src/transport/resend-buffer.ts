@@ -108,13 +108,13 @@ export class ResendBuffer {
     if (number === undefined) return false;
     this.#arrive(number);
     // The host does not have them, whether they were written or not.
-    this.#neverWritten = this.hole.atMost;
+    this.#neverWritten = this.gap.atMost;
     return true;
   }
 
   #arrive(number: number): void {
     this.#arrived = number;
-    if (this.hole.atMost === 0) this.#neverWritten = 0;
+    if (this.gap.atMost === 0) this.#neverWritten = 0;
     const known = this.#bufferedLines.findLast(
       (buffered) => buffered.number <= number && buffered.ids.uuid,
     );
@@ -126,7 +126,7 @@ export class ResendBuffer {
     return this.#last > this.#bufferedLines.length;
   }
 
-  get hole(): BufferGap {
+  get gap(): BufferGap {
     const forgotten = this.#last - this.#bufferedLines.length;
     return { atLeast: this.#neverWritten, atMost: Math.max(0, forgotten - this.#arrived) };
   }

@@ -135,10 +135,10 @@ class WebSocketConnection implements Transport {
     clearTimeout(this.#timer);
     this.#heardAt = Date.now();
     const isKnown = named === undefined || this.#ring.hostHas(named);
-    const { hole } = this.#ring;
-    if (hole.atMost > 0) this.#tellLoss(socket, lossText(hole), hole);
+    const { gap: hole } = this.#ring;
+    if (hole.atMost > 0) this.#reportLoss(socket, lossText(hole), hole);
     else if (!isKnown && this.#ring.hasForgotten) {
-      this.#tellLoss(socket, "Lines may be lost: the host names one that is no longer known");
+      this.#reportLoss(socket, "Lines may be lost: the host names one that is no longer known");
     }
     // An answered ping is not proof that the host has handled the lines, because it may have
     // crashed with them. If it names no line, it gets everything once more, unless the buffer no
@@ -146,12 +146,12 @@ class WebSocketConnection implements Transport {
     const isWhole = named === undefined && this.#replayedTo === undefined;
     this.#replayedTo = this.#ring.last;
     for (const buffered of isWhole ? this.#ring.all() : this.#ring.waiting())
-      this.#put(socket, buffered);
+      this.#sendBuffered(socket, buffered);
     this.#ask(socket);
     this.#ping = setInterval(() => this.#onTick(socket), clampTimerMs(this.#options.pingMs));
   }
 
-  #put(socket: WebSocket, buffered: BufferedLine): void {
+  #sendBuffered(socket: WebSocket, buffered: BufferedLine): void {
     socket.send(`${buffered.line}\n`);
     this.#ring.markWritten(buffered);
     const part = Math.max(1, Math.floor(this.#options.bufferSize / PARTS));
@@ -186,7 +186,7 @@ class WebSocketConnection implements Transport {
     this.#onActivity();
     this.#ring.confirm(number);
     if (number >= (this.#replayedTo ?? 0)) this.#replayedTo = undefined;
-    if (this.#ring.hole.atMost === 0) this.#lossUuid = undefined;
+    if (this.#ring.gap.atMost === 0) this.#lossUuid = undefined;
     if (!this.#ring.isFull) this.#wake();
   }
 
@@ -197,7 +197,7 @@ class WebSocketConnection implements Transport {
   /**
    * Tells the host about lost lines, too, because a conversation with a gap must not look complete.
    */
-  #tellLoss(socket: WebSocket, what: string, hole?: BufferGap): void {
+  #reportLoss(socket: WebSocket, what: string, hole?: BufferGap): void {
     const text = `${what}: the connection was away for longer than ${this.#options.bufferSize} lines can be kept.`;
     this.#options.report(text);
     this.#lossUuid ??= crypto.randomUUID();
@@ -246,9 +246,9 @@ class WebSocketConnection implements Transport {
     if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
     const buffered = this.#ring.push(escapeLineSeparators(line));
     if (!this.#isOpen || !this.#socket) return;
-    this.#put(this.#socket, buffered);
+    this.#sendBuffered(this.#socket, buffered);
     // The wait is limited, because some hosts answer no pings.
-    if (this.#ring.isFull) await this.#within(this.#options.silenceMs, this.#change());
+    if (this.#ring.isFull) await this.#waitAtMost(this.#options.silenceMs, this.#change());
   }
 
   /** Settles when more has arrived, or when the connection is lost or closed. */
@@ -256,7 +256,7 @@ class WebSocketConnection implements Transport {
     return new Promise((resolve) => this.#wakeSenders.push(resolve));
   }
 
-  async #within(ms: number, done: Promise<void>): Promise<void> {
+  async #waitAtMost(ms: number, done: Promise<void>): Promise<void> {
     let late: ReturnType<typeof setTimeout> | undefined;
     const longEnough = new Promise((resolve) => (late = setTimeout(resolve, clampTimerMs(ms))));
     await Promise.race([done, longEnough]);
@@ -295,7 +295,7 @@ class WebSocketConnection implements Transport {
   }
 
   async close(): Promise<void> {
-    await this.#within(this.#options.silenceMs, this.#drain()); // The last lines must arrive, too.
+    await this.#waitAtMost(this.#options.silenceMs, this.#drain()); // The last lines must arrive, too.
     const socket = this.#socket;
     this.#end({ kind: "closed", sentence: "The connection was closed." });
     if (!socket || socket.readyState === WebSocket.CLOSED) return;

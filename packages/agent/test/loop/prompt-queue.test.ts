@@ -53,7 +53,7 @@ describe("the prompt queue", () => {
       named("f", quiet),
       named("g"),
     );
-    expect(queue.human).toBe(2);
+    expect(queue.personPromptCount).toBe(2);
     expect(listTurns(queue)).toEqual([["a"], ["b"], ["c", "d"], ["e", "f"], ["g"]]);
   });
 
@@ -86,8 +86,8 @@ describe("the prompt queue", () => {
       named("c", { priority: "later" }),
       named("d"),
     );
-    expect(queue.takeAlong().map(({ content }) => content)).toEqual(["a", "d"]);
-    expect(queue.takeAlong()).toEqual([]);
+    expect(queue.takeForRunningTurn().map(({ content }) => content)).toEqual(["a", "d"]);
+    expect(queue.takeForRunningTurn()).toEqual([]);
     expect(listTurns(queue)).toEqual([["/b"], ["c"]]);
   });
 

@@ -6,7 +6,7 @@ import {
   deliverBufferedLines,
   Dial,
   type DialEnd,
-  type DialNews,
+  type DialEvent,
   saveAsText,
   startDialedAgent,
 } from "@signalbox/runner/dial";
@@ -81,7 +81,7 @@ async function run(args: string[]): Promise<ExitCode> {
     console.error(`signalbox dial: ${escapeForTerminal(end.sentence)}`);
   });
   if (!agent) return exitCode.notFound;
-  const common = { url, onNews: report, ...(token !== undefined && { token }) };
+  const common = { url, onEvent: report, ...(token !== undefined && { token }) };
   const leaving = new AbortController();
   const dial = new Dial({
     ...common,
@@ -151,21 +151,21 @@ function createBufferFolder(data: string | undefined): string {
 }
 
 /** Reports changes of the connection, and from time to time that it is still lost. */
-function createReporter(url: string): (news: DialNews) => void {
+function createReporter(url: string): (event: DialEvent) => void {
   const host = escapeForTerminal(new URL(url).host);
   let awaySince: number | undefined;
   let reportedAt = 0;
   const say = (text: string) => console.error(`signalbox dial: ${text}`);
-  return (news) => {
+  return (event) => {
     const now = Date.now();
-    switch (news.kind) {
+    switch (event.kind) {
       case "connected":
-        say(`Connected to ${host}${news.plain ? " (plain lines)" : ""}.`);
+        say(`Connected to ${host}${event.plain ? " (plain lines)" : ""}.`);
         awaySince = undefined;
         break;
       case "away":
         if (awaySince === undefined || now - reportedAt >= REMINDER_MS) {
-          const why = escapeForTerminal(news.why);
+          const why = escapeForTerminal(event.why);
           say(`No connection to ${host} (${why}). The agent keeps running. Reconnecting…`);
           reportedAt = now;
         }
@@ -175,15 +175,17 @@ function createReporter(url: string): (news: DialNews) => void {
         say("The hub stopped this session.");
         break;
       case "lost":
-        say(`Lost ${formatCount(news.lines, "line")} that the hub had received but no longer has.`);
+        say(
+          `Lost ${formatCount(event.lines, "line")} that the hub had received but no longer has.`,
+        );
         break;
       case "kept":
         say(
-          `The run of an earlier agent has ended. Its undelivered output is kept in ${news.file}.`,
+          `The run of an earlier agent has ended. Its undelivered output is kept in ${event.file}.`,
         );
         break;
       default:
-        news satisfies never;
+        event satisfies never;
     }
   };
 }

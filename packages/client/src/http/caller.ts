@@ -5,7 +5,7 @@ import { sleep } from "../sleep.ts";
 import { type DeviceCredential, signText } from "./device-key.ts";
 import { HubError, readRefusal } from "./hub-error.ts";
 import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
-import { Prover } from "./prover.ts";
+import { HubVerifier } from "./prover.ts";
 
 /** `onSent`: called whenever a part of the body has been sent, if the implementation can tell. */
 export type Fetch = (
@@ -69,12 +69,12 @@ const LOST = new Set([502, 504]);
 /** Calls the hub over HTTP. If the answer is lost, the call is repeated with the same id. */
 export class Caller {
   readonly #options: CallerOptions;
-  readonly #prover: Prover;
+  readonly #prover: HubVerifier;
 
   constructor(options: CallerOptions) {
     this.#options = options;
     const { url, fetch, isLive = () => false } = options;
-    this.#prover = new Prover({ url, fetch, isLive });
+    this.#prover = new HubVerifier({ url, fetch, isLive });
   }
 
   /** The device's signature of a text; undefined with a token, which cannot sign. */
@@ -95,8 +95,8 @@ export class Caller {
    * Forgets the proof of the hub's identity: the hub may have stopped, and another program may
    * listen in its place.
    */
-  doubt(): void {
-    this.#prover.doubt();
+  forgetProof(): void {
+    this.#prover.forgetProof();
   }
 
   async json<T>(request: Request): Promise<T> {
@@ -128,7 +128,7 @@ export class Caller {
     const credential = request.open ? undefined : await this.#options.credentials.get();
     const text = body === undefined ? undefined : JSON.stringify(body);
     const { answerMs } = this.#options;
-    const patience = new Patience(answerMs + (text?.length ?? 0) / SLOWEST);
+    const responseTimeout = new ResponseTimeout(answerMs + (text?.length ?? 0) / SLOWEST);
     const address = this.#address(request);
     const authorization = credential && (await this.#authorization(credential, request, text));
     const headers = {
@@ -144,21 +144,21 @@ export class Caller {
         ...bypassProxyForLoopback(address),
         method,
         headers,
-        ...(text !== undefined && { body: text, onSent: () => patience.renew(answerMs) }),
+        ...(text !== undefined && { body: text, onSent: () => responseTimeout.renew(answerMs) }),
         credentials: "omit",
         redirect: "error",
-        signal: signal ? AbortSignal.any([signal, patience.over]) : patience.over,
+        signal: signal ? AbortSignal.any([signal, responseTimeout.over]) : responseTimeout.over,
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      this.#prover.doubt();
+      this.#prover.forgetProof();
       const detail = `The hub at ${this.#options.url()} does not answer.`;
       throw new HubError({ code: "unreachable", status: 0, detail }, { cause });
     }
     if (answer.ok) return answer;
     const refusal = await readRefusal(answer);
     if (HubError.is(refusal, STALE_PROOF) && !isSecond) {
-      this.#prover.doubt(); // The hub has restarted.
+      this.#prover.forgetProof(); // The hub has restarted.
       return this.#once(request, true);
     }
     if (!LOST.has(answer.status)) throw refusal;
@@ -193,7 +193,7 @@ export class Caller {
  * A deadline whose signal aborts when it has passed. It can be renewed until then. It also ends an
  * answer that stops in the middle.
  */
-class Patience {
+class ResponseTimeout {
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 

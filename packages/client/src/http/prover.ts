@@ -14,7 +14,7 @@ import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 
 const ANSWER_MS = 5000;
 
-interface ProverOptions {
+interface HubVerifierOptions {
   readonly url: () => string;
   readonly fetch: Fetch;
   /**
@@ -25,7 +25,7 @@ interface ProverOptions {
   readonly isLive: () => boolean;
 }
 
-interface Proven {
+interface VerifiedNonce {
   readonly url: string;
   readonly device: string;
   readonly nonce: string;
@@ -34,13 +34,13 @@ interface Proven {
 }
 
 /** Verifies the hub's identity before anything is sent to it, and signs requests. */
-export class Prover {
-  readonly #options: ProverOptions;
-  #proven: Proven | undefined;
-  #proving: Promise<Proven> | undefined;
-  #doubts = 0;
+export class HubVerifier {
+  readonly #options: HubVerifierOptions;
+  #proven: VerifiedNonce | undefined;
+  #proving: Promise<VerifiedNonce> | undefined;
+  #generation = 0;
 
-  constructor(options: ProverOptions) {
+  constructor(options: HubVerifierOptions) {
     this.#options = options;
   }
 
@@ -51,14 +51,14 @@ export class Prover {
   ): Promise<string> {
     const digest = await sha256(body);
     for (;;) {
-      const doubts = this.#doubts;
+      const generation = this.#generation;
       const proven = await this.#hub(credential);
       const { nonce } = proven;
       const { device } = credential;
       const request = { device, nonce, count: ++proven.count, method, target, digest };
       const signature = await signText(credential.privateKey, requestText(request));
       // If the hub stopped meanwhile, its proof says nothing about who listens there now.
-      if (doubts === this.#doubts) return authorizationHeader({ ...request, signature });
+      if (generation === this.#generation) return authorizationHeader({ ...request, signature });
     }
   }
 
@@ -68,13 +68,13 @@ export class Prover {
   }
 
   /** Forgets the proof, because another program may listen there now. */
-  doubt(): void {
-    this.#doubts++;
+  forgetProof(): void {
+    this.#generation++;
     this.#proven = undefined;
     this.#proving = undefined;
   }
 
-  async #hub(credential: DeviceCredential): Promise<Proven> {
+  async #hub(credential: DeviceCredential): Promise<VerifiedNonce> {
     const url = this.#options.url();
     const proven = this.#proven;
     const isSame = proven?.url === url && proven.device === credential.device;
@@ -91,7 +91,7 @@ export class Prover {
     }
   }
 
-  async #prove(url: string, { device, hub }: DeviceCredential): Promise<Proven> {
+  async #prove(url: string, { device, hub }: DeviceCredential): Promise<VerifiedNonce> {
     const { nonce, delegate } = await proveHub(url, hub, this.#options.fetch);
     return { url, device, nonce, delegate, count: 0 };
   }

@@ -35,13 +35,13 @@ export class Acknowledger {
   count(length: number): void {
     this.#received += length;
     if (this.#received - this.#acknowledgedBytes < AT_LEAST) {
-      this.#timer ??= setTimeout(() => this.#tellNext(), LATEST_MS);
+      this.#timer ??= setTimeout(() => this.#acknowledgeNext(), LATEST_MS);
     } else {
-      this.#tellNext();
+      this.#acknowledgeNext();
     }
   }
 
-  #tellNext(): void {
+  #acknowledgeNext(): void {
     if (this.#due) return;
     this.#due = true;
     this.#schedule(() => {

@@ -113,7 +113,7 @@ export class Link {
       const why = errorMessage(failure);
       const unauthorized = HubError.is(failure) && [401, 403].includes(failure.status);
       if (unauthorized) this.#end(() => this.#events.refused(why));
-      else this.#lose(why);
+      else this.#onConnectionLost(why);
     }
   }
 
@@ -135,7 +135,7 @@ export class Link {
       // it.
       const isHub = this.#welcomed;
       if (isHub && code === CLOSED_UNAUTHORIZED) this.#end(() => this.#events.refused(why));
-      else this.#lose(why);
+      else this.#onConnectionLost(why);
     });
   }
 
@@ -160,7 +160,10 @@ export class Link {
     this.#early = early;
     const isHub = await this.#options.isHub(this.#ticket, welcome.proof).catch(() => false);
     if (turn !== this.#turn) return;
-    if (!isHub) return this.#lose("What answered is not the hub that this device was paired with.");
+    if (!isHub)
+      return this.#onConnectionLost(
+        "What answered is not the hub that this device was paired with.",
+      );
     this.#early = undefined;
     this.#welcomed = true;
     this.#answersPings = welcome.answersPings === true;
@@ -181,12 +184,16 @@ export class Link {
 
   #lookAfter(): void {
     const now = { steady: performance.now(), wall: Date.now() };
-    const jumped = now.wall - this.#lookedAt.wall - (now.steady - this.#lookedAt.steady) > JUMP_MS;
+    const hasClockJumped =
+      now.wall - this.#lookedAt.wall - (now.steady - this.#lookedAt.steady) > JUMP_MS;
     this.#lookedAt = now;
     const silence = now.steady - this.#heardAt;
     const { silenceMs, dialMs } = this.#options.timing;
-    if (jumped || silence > (this.#welcomed ? silenceMs : dialMs)) {
-      this.#lose(jumped ? "This machine was asleep." : "The hub has gone silent.", jumped);
+    if (hasClockJumped || silence > (this.#welcomed ? silenceMs : dialMs)) {
+      this.#onConnectionLost(
+        hasClockJumped ? "This machine was asleep." : "The hub has gone silent.",
+        hasClockJumped,
+      );
     } else if (this.#welcomed && this.#answersPings) this.#ping();
   }
 
@@ -205,7 +212,7 @@ export class Link {
     this.send({ type: "ping" });
   }
 
-  #lose(why: string, atOnce = false): void {
+  #onConnectionLost(why: string, atOnce = false): void {
     const { firstRetryMs: firstMs, mostRetryMs: maxMs } = this.#options.timing;
     const delay = backoffDelayMs(this.#tries++, { firstMs, maxMs }, this.#options.random());
     const wait = atOnce ? 0 : delay;

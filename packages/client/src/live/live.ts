@@ -67,7 +67,7 @@ export class Live {
         if (this.#state.kind !== "unresponsive")
           this.#set({ kind: "unresponsive", since: Date.now() });
       },
-      lost: (why, retryInMs) => this.#lost(why, retryInMs),
+      lost: (why, retryInMs) => this.#onConnectionLost(why, retryInMs),
       refused: (why) => this.#set({ kind: "refused", why }),
     });
   }
@@ -196,7 +196,7 @@ export class Live {
     return this.#set(offline);
   }
 
-  #lost(why: string, retryInMs: number): void {
+  #onConnectionLost(why: string, retryInMs: number): void {
     this.#options.onLost();
     const now = Date.now();
     const since = "since" in this.#state ? this.#state.since : now;
@@ -207,15 +207,15 @@ export class Live {
     if (this.#state.kind === "unresponsive") this.#set({ kind: this.#linkedKind });
     switch (frame.type) {
       case "welcome":
-        this.#welcomed(frame);
+        this.#onWelcome(frame);
         break;
       case "board":
-        this.#tellBoard(frame);
+        this.#notifyBoard(frame);
         this.#caughtUp(BOARD);
         break;
       case "elevations":
         this.#elevations = frame;
-        this.#tellBoard(frame);
+        this.#notifyBoard(frame);
         break;
       case "draft":
         for (const listener of this.#draftListeners) listener(frame.draft);
@@ -235,7 +235,7 @@ export class Live {
       case "terminal-output":
       case "terminal-size":
       case "terminal-gone":
-        void this.#tellTerminal(frame).then(() => this.#acknowledger.count(length));
+        void this.#notifyTerminal(frame).then(() => this.#acknowledger.count(length));
         return;
       default: // This is a heartbeat, the answer to a ping, or a frame of a newer hub.
     }
@@ -243,17 +243,17 @@ export class Live {
   }
 
   /** Settles when all viewers have drawn it. */
-  async #tellTerminal(frame: TerminalFrame): Promise<void> {
+  async #notifyTerminal(frame: TerminalFrame): Promise<void> {
     const viewers = [...(this.#terminals.get(frame.terminal) ?? [])];
     await Promise.allSettled(viewers.map(async (viewer) => viewer.apply(frame)));
   }
 
-  #tellBoard(frame: BoardFrame | Frame<"elevations">): void {
+  #notifyBoard(frame: BoardFrame | Frame<"elevations">): void {
     this.#board?.view.apply(frame);
     this.#board?.announcer.announce();
   }
 
-  #welcomed(frame: Frame<"welcome">): void {
+  #onWelcome(frame: Frame<"welcome">): void {
     this.#welcome = frame;
     if (frame.now !== undefined) this.#clockAheadMs = frame.now - Date.now();
     this.#acknowledger.restart();

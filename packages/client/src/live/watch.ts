@@ -90,13 +90,13 @@ export class WatchedSession extends Watched<SessionView> {
 
   /** Loads a page of older items. Resolves to whether there are still older ones. */
   async loadOlder(limit = PAGE): Promise<boolean> {
-    const asked = this.view.beginOlder();
+    const asked = this.view.beginOlderPage();
     if (!asked) return this.view.older;
     let page: ItemsPage<Item> | undefined;
     try {
       page = await this.#reader.items(this.view.id, { before: asked.before, limit });
     } finally {
-      this.#after(this.view.endOlder(asked, page), 0);
+      this.#after(this.view.addOlderPage(asked, page), 0);
     }
     return this.view.older;
   }

@@ -96,7 +96,7 @@ export class Outbox {
       await this.#forget(id);
       if (storedMessage.tried) {
         this.#doubts.set(id, { session, onArrived });
-        void this.#settleDoubts().catch(() => {}); // The hub is asked again when the link is live.
+        void this.#checkUnconfirmed().catch(() => {}); // The hub is asked again when the link is live.
       }
       return true;
     });
@@ -132,7 +132,7 @@ export class Outbox {
   async #flush(): Promise<void> {
     await this.#loaded;
     clearTimeout(this.#retry);
-    await this.#settleDoubts().catch(() => {});
+    await this.#checkUnconfirmed().catch(() => {});
     while (this.#again && !this.#closed) {
       this.#again = false;
       for (;;) {
@@ -176,7 +176,7 @@ export class Outbox {
     return true;
   }
 
-  async #settleDoubts(): Promise<void> {
+  async #checkUnconfirmed(): Promise<void> {
     for (const [id, { session, onArrived }] of this.#doubts) {
       const isBack = await this.#options.withdraw(session, id);
       if (this.#doubts.delete(id) && !isBack) onArrived();

@@ -34,10 +34,10 @@ export function insertPiece(text: string, at: number, piece: string): string | u
  * Picks the state of an item to show. The stored text of an item that is being written may lag
  * behind the text on the screen, and text that a person has read must not disappear.
  */
-export function pickNewer(current: Item, news: Item): Item {
-  if (news.rev < current.rev) return current;
-  const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(news)];
+export function pickNewer(current: Item, update: Item): Item {
+  if (update.rev < current.rev) return current;
+  const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(update)];
   const ahead = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
-  if (news.rev === current.rev) return theirs === undefined || ahead ? current : news;
-  return ahead && mine.length > theirs.length ? replaceGrowingText(news, mine) : news;
+  if (update.rev === current.rev) return theirs === undefined || ahead ? current : update;
+  return ahead && mine.length > theirs.length ? replaceGrowingText(update, mine) : update;
 }

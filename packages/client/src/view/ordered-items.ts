@@ -42,7 +42,7 @@ export class OrderedItems {
   }
 
   /** Keeps only the last items. Returns whether there were more. */
-  keepLast(count: number): boolean {
+  trimToLast(count: number): boolean {
     const removedIds = this.#ids.splice(0, Math.max(0, this.#ids.length - count));
     for (const id of removedIds) this.#items.delete(id);
     if (removedIds.length > 0) this.#lastIds = undefined;

@@ -21,7 +21,7 @@ export class SessionView {
   readonly id: string;
   #items = new OrderedItems();
   /** The items of a reset so far, which are shown when it is complete. */
-  #coming: OrderedItems | undefined;
+  #incomingOlder: OrderedItems | undefined;
   #comingOlder = false;
   readonly #early = new EarlyText();
   readonly #rereading = new Set<string>();
@@ -84,7 +84,7 @@ export class SessionView {
 
   /** Begins a new connection, which sends again whatever the last one had not finished. */
   reconnect(): void {
-    this.#coming = undefined;
+    this.#incomingOlder = undefined;
     this.#catchingUp = undefined;
     this.#early.clear();
     this.#rereading.clear();
@@ -94,14 +94,14 @@ export class SessionView {
    * Begins to load a page of older items. Returns the parameters of the request; undefined if there
    * are no older items.
    */
-  beginOlder(): { readonly before: number; readonly resets: number } | undefined {
+  beginOlderPage(): { readonly before: number; readonly resets: number } | undefined {
     if (!this.#older || this.#late) return undefined;
     this.#late = new Map();
     return { before: this.#items.floor, resets: this.#resets };
   }
 
   /** Adds the page of older items, or nothing (undefined) if it could not be loaded. */
-  endOlder(
+  addOlderPage(
     asked: { resets: number },
     page?: { items: readonly Item[]; older: boolean },
   ): ApplyResult {
@@ -119,7 +119,7 @@ export class SessionView {
 
   /** Drops all but the last items, to free memory. They can be loaded again. */
   forgetOlder(keep: number): void {
-    if (this.#late || !this.#items.keepLast(keep)) return;
+    if (this.#late || !this.#items.trimToLast(keep)) return;
     this.#older = true;
   }
 
@@ -130,54 +130,54 @@ export class SessionView {
     if (!this.#rereading.delete(id)) return nothing;
     if (!item) return nothing;
     const current = this.#items.get(id);
-    if (!current || item.rev < current.rev) return this.#placeEarly(id);
+    if (!current || item.rev < current.rev) return this.#insertEarlyText(id);
     const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(item)];
-    const lags = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
-    this.#items.replace(lags ? replaceGrowingText(item, mine) : item);
-    const { reread } = this.#placeEarly(id);
+    const isBehind = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
+    this.#items.replace(isBehind ? replaceGrowingText(item, mine) : item);
+    const { reread } = this.#insertEarlyText(id);
     return { changed: true, reread };
   }
 
   #applyItems(frame: ItemsFrame): ApplyResult {
     const page = frame.reset && frame.items.toSorted((a, b) => a.order - b.order);
     if (frame.reset) {
-      this.#coming = new OrderedItems();
+      this.#incomingOlder = new OrderedItems();
       this.#comingOlder = frame.reset.older;
     }
     this.#catchingUp =
-      frame.more && !this.#coming ? { from: this.#has?.rev ?? 0, at: frame.rev } : undefined;
+      frame.more && !this.#incomingOlder ? { from: this.#has?.rev ?? 0, at: frame.rev } : undefined;
     const reread = (page ?? frame.items).flatMap((item) => this.#put(item));
-    if (frame.more) return { changed: !this.#coming && frame.items.length > 0, reread };
-    if (this.#coming) this.#finishReset(frame.epoch);
+    if (frame.more) return { changed: !this.#incomingOlder && frame.items.length > 0, reread };
+    if (this.#incomingOlder) this.#finishReset(frame.epoch);
     this.#has = { epoch: frame.epoch, rev: frame.rev };
     return { changed: true, reread };
   }
 
   #finishReset(epoch: string): void {
-    const [before, now] = [this.#items, this.#coming ?? new OrderedItems()];
+    const [before, now] = [this.#items, this.#incomingOlder ?? new OrderedItems()];
     if (epoch === this.#has?.epoch) {
       for (const id of now.ids) keepIdentity(before.get(id), now);
     }
     this.#items = now;
-    this.#coming = undefined;
+    this.#incomingOlder = undefined;
     this.#older = this.#comingOlder;
     this.#late?.clear();
     this.#resets++;
   }
 
   #put(item: Item): readonly string[] {
-    const items = this.#coming ?? this.#items;
-    const older = this.#coming ? this.#comingOlder : this.#older;
+    const items = this.#incomingOlder ?? this.#items;
+    const older = this.#incomingOlder ? this.#comingOlder : this.#older;
     if (older && items.size > 0 && item.order < items.floor && !items.get(item.id)) {
       this.#late?.set(item.id, item); // Its page is not loaded: showing it would leave a gap.
       return [];
     }
     items.put(item);
-    return this.#placeEarly(item.id).reread;
+    return this.#insertEarlyText(item.id).reread;
   }
 
   #applyText(piece: TextFrame): ApplyResult {
-    const items = this.#coming ?? this.#items;
+    const items = this.#incomingOlder ?? this.#items;
     const item = items.get(piece.item);
     if (!item || this.#rereading.has(piece.item)) {
       this.#early.keep(piece);
@@ -199,7 +199,7 @@ export class SessionView {
     return { changed: false, reread: [piece.item] };
   }
 
-  #placeEarly(id: string): ApplyResult {
+  #insertEarlyText(id: string): ApplyResult {
     if (this.#rereading.has(id)) return nothing;
     let any = false;
     const reread: string[] = [];

@@ -51,14 +51,14 @@ export class SdkClientHandler extends ClientSocketHandler {
 
   protected onEntered(): () => void {
     const leave = this.#services.onEntered(this);
-    const deafen = this.#services.listen((session, { from, text }) => {
+    const stopListening = this.#services.listen((session, { from, text }) => {
       if (session !== this.#session || !this.#initialized) return;
       if (from === "agent" && isConversation(text)) this.sendLine(text);
       if (from === "keeper") this.#syncAsks();
     });
     return () => {
       leave();
-      deafen();
+      stopListening();
     };
   }
 

@@ -24,7 +24,7 @@ const endedProcess: DialOptions["process"] = {
  */
 export async function deliverBufferedLines(
   parent: string,
-  options: Pick<DialOptions, "url" | "token" | "onNews" | "firstMs">,
+  options: Pick<DialOptions, "url" | "token" | "onEvent" | "firstMs">,
   signal?: AbortSignal,
 ): Promise<void> {
   const folders = readdirSync(parent).map((name) => join(parent, name));
@@ -50,7 +50,7 @@ export async function deliverBufferedLines(
     // Another secret may open it, or a relay that is on again.
     if (end.kind === "refused" && end.status !== 410) continue;
     const file = end.kind === "refused" ? saveAsText(dataFolder) : undefined;
-    if (file !== undefined) options.onNews?.({ kind: "kept", file });
+    if (file !== undefined) options.onEvent?.({ kind: "kept", file });
     else rmSync(dataFolder, { recursive: true, force: true });
   }
 }

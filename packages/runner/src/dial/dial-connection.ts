@@ -65,7 +65,10 @@ export class DialConnection {
       onActivity();
       this.#opened = true;
       if (options.isOurs === true) return;
-      this.#doubt = setTimeout(() => this.#plain(), options.plainAfterMs ?? PLAIN_AFTER_MS);
+      this.#doubt = setTimeout(
+        () => this.#switchToPlainLines(),
+        options.plainAfterMs ?? PLAIN_AFTER_MS,
+      );
     });
     socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
       onActivity();
@@ -98,15 +101,15 @@ export class DialConnection {
       this.#isHeard = true;
       clearTimeout(this.#doubt);
       if (read?.frame.subtype === "welcome") this.#form = "ours";
-      else if (this.#options.isOurs === true) return this.#stranger();
-      else this.#plain();
+      else if (this.#options.isOurs === true) return this.#onForeignHub();
+      else this.#switchToPlainLines();
     }
     if (this.#form === "plain") this.#receivePlain(text);
     else if (read) this.#options.onFrame(read.frame, read.lines);
   }
 
   /** Plain lines would be given up for what the hub of before is still to have. */
-  #stranger(): void {
+  #onForeignHub(): void {
     this.#end({ opened: true, code: 4409, reason: "it speaks otherwise than before" });
     this.#socket.terminate();
   }
@@ -117,7 +120,7 @@ export class DialConnection {
     else this.#socket.terminate(); // a line without an end
   }
 
-  #plain(): void {
+  #switchToPlainLines(): void {
     clearTimeout(this.#doubt);
     if (this.#over || this.#form !== "unknown") return;
     this.#form = "plain";

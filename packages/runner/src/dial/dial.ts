@@ -10,8 +10,8 @@ import {
   DIAL_VERSION,
   dialFrame,
   type FromHub,
-  keptFrame,
-  type KeptFrame,
+  createStoredFrame,
+  type StoredFrame,
   LIFE_HEADER,
   type DialFrameToHub,
 } from "./frames.ts";
@@ -31,7 +31,7 @@ const SURE_AFTER_MS = 30_000;
 const STDERR_TOLD = 8 * 1024;
 
 /** What is said on the way, for a person. */
-export type DialNews =
+export type DialEvent =
   | { readonly kind: "connected"; readonly plain: boolean }
   | { readonly kind: "away"; readonly why: string; readonly againMs: number }
   | { readonly kind: "stopped-by-hub" }
@@ -62,7 +62,7 @@ export interface DialOptions {
   readonly endedLife?: { readonly life: string; readonly skipped: number };
   /** What is waited for before the first connection. */
   readonly after?: Promise<unknown>;
-  readonly onNews?: (news: DialNews) => void;
+  readonly onEvent?: (event: DialEvent) => void;
   readonly limits?: BufferLimits;
   readonly firstMs?: number;
   readonly tickMs?: number;
@@ -83,7 +83,7 @@ export class Dial {
   readonly #numbers: Numbering;
   readonly #given = new DeliveredPrompts();
   readonly #end = deferred<DialEnd>();
-  readonly #watch = onWake(() => this.#hurry?.());
+  readonly #watch = onWake(() => this.#retryNow?.());
   #connection: DialConnection | undefined;
   #form: "ours" | "plain" | undefined;
   #ended: DialFrameToHub | undefined;
@@ -93,10 +93,10 @@ export class Dial {
   #isOurs = false;
   /** So many of a long line are on their way. */
   #pieces = 0;
-  #doubting: ReturnType<typeof setTimeout> | undefined;
+  #settleTimer: ReturnType<typeof setTimeout> | undefined;
   #leaving = false;
   #flushing: ReturnType<typeof setTimeout> | undefined;
-  #hurry: (() => void) | undefined;
+  #retryNow: (() => void) | undefined;
 
   constructor(options: DialOptions) {
     requireBun("Dial");
@@ -169,7 +169,7 @@ export class Dial {
       const why = refused
         ? describeRefusal(refused)
         : closed.reason || `closed with ${closed.code}`;
-      this.#options.onNews?.({ kind: "away", why, againMs });
+      this.#options.onEvent?.({ kind: "away", why, againMs });
       await this.#pause(againMs);
     }
   }
@@ -188,12 +188,12 @@ export class Dial {
   async #pause(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#hurry = () => {
+      this.#retryNow = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#hurry = undefined;
+    this.#retryNow = undefined;
   }
 
   get #headers(): Record<string, string> {
@@ -207,7 +207,7 @@ export class Dial {
 
   /** One connection's life: how it ended, and which form it spoke. */
   async #connect(): Promise<{ closed: CloseInfo; welcomed: "ours" | "plain" | undefined }> {
-    const { url, tickMs, plainAfterMs, onNews } = this.#options;
+    const { url, tickMs, plainAfterMs, onEvent } = this.#options;
     const closed = deferred<CloseInfo>();
     let welcomed: "ours" | "plain" | undefined;
     const begin = (form: "ours" | "plain") => {
@@ -216,8 +216,8 @@ export class Dial {
       this.#endedSaid = false;
       this.#isOurs ||= form === "ours";
       this.#pieces = 0;
-      clearTimeout(this.#doubting);
-      onNews?.({ kind: "connected", plain: form === "plain" });
+      clearTimeout(this.#settleTimer);
+      onEvent?.({ kind: "connected", plain: form === "plain" });
     };
     const connection = new DialConnection({
       url,
@@ -234,19 +234,20 @@ export class Dial {
         begin("plain");
         for (const line of this.#plain.begin()) connection.send(`${line}\n`);
         this.#ledger.resendAfter({});
-        if (!this.#plain.isSure) this.#doubting = setTimeout(() => this.#isPlain(), SURE_AFTER_MS);
+        if (!this.#plain.isSure)
+          this.#settleTimer = setTimeout(() => this.#isPlain(), SURE_AFTER_MS);
         this.#flush();
       },
       onPlainLines: (lines) => {
         if (!this.#plain.isSure) this.#isPlain();
-        this.#plain.spoken();
-        for (const line of lines) this.#plain.given(line);
+        this.#plain.onPlainLine();
+        for (const line of lines) this.#plain.rememberDelivered(line);
         void this.#toAgent(lines);
       },
       onClosed: (how) => {
         this.#connection = undefined;
         this.#form = undefined;
-        clearTimeout(this.#doubting);
+        clearTimeout(this.#settleTimer);
         closed.resolve(how);
       },
     });
@@ -263,14 +264,14 @@ export class Dial {
         break;
       case "ack":
         this.#numbers.acknowledged(frame.received);
-        if (this.#ledger.acknowledge(SESSION, this.#numbers.here(frame.received)))
+        if (this.#ledger.acknowledge(SESSION, this.#numbers.toLocalNumber(frame.received)))
           this.#flushSoon();
         break;
       case "lines":
         void this.#onLines(connection, frame.first, lines);
         break;
       case "stop":
-        this.#options.onNews?.({ kind: "stopped-by-hub" });
+        this.#options.onEvent?.({ kind: "stopped-by-hub" });
         void this.#options.process.close();
         break;
       default:
@@ -280,14 +281,14 @@ export class Dial {
 
   #welcome(connection: DialConnection, stored: number): void {
     const numbers = this.#numbers;
-    this.#ledger.resendAfter({ [SESSION]: numbers.here(stored) });
+    this.#ledger.resendAfter({ [SESSION]: numbers.toLocalNumber(stored) });
     const next = this.#ledger.getFirst(SESSION) ?? this.#ledger.getNext(SESSION) ?? 1;
     const lost = numbers.welcomed(stored, next);
     if (lost > 0) {
       this.#writeNote();
-      this.#options.onNews?.({ kind: "lost", lines: lost });
+      this.#options.onEvent?.({ kind: "lost", lines: lost });
     }
-    const { untold } = numbers;
+    const { unreported: untold } = numbers;
     const { folder, agent } = this.#options.about;
     const about = { folder, agent, ...(untold > 0 && { lost: untold }) };
     const received = this.#received;
@@ -329,9 +330,9 @@ export class Dial {
     while (this.#ledger.hasUnsent) {
       for (const text of this.#ledger.frames()) {
         if (connection.isFull) this.#flushSoon(FULL_MS);
-        const bufferedFrame = keptFrame(text, this.#numbers.skipped);
+        const bufferedFrame = createStoredFrame(text, this.#numbers.skipped);
         send(connection, bufferedFrame);
-        this.#landed(bufferedFrame);
+        this.#onAcknowledged(bufferedFrame);
       }
       if (connection.isFull) return;
     }
@@ -339,23 +340,23 @@ export class Dial {
   }
 
   /** A line in pieces is acknowledged as a whole: the window does not hold back its own end. */
-  #landed({ last, whole }: KeptFrame): void {
+  #onAcknowledged({ last, whole }: StoredFrame): void {
     if (whole) this.#pieces = 0;
     else if (this.#ledger.acknowledgePieces(SESSION, last, ++this.#pieces)) this.#flushSoon();
   }
 
-  readonly #sendOurs = (connection: DialConnection, { head, lines }: KeptFrame): void => {
+  readonly #sendOurs = (connection: DialConnection, { head, lines }: StoredFrame): void => {
     connection.send(`${head}\n${lines}`);
   };
 
-  readonly #sendPlain = (connection: DialConnection, bufferedFrame: KeptFrame): void => {
+  readonly #sendPlain = (connection: DialConnection, bufferedFrame: StoredFrame): void => {
     for (const line of this.#plain.say(bufferedFrame)) connection.send(`${line}\n`);
     this.#countArrived();
   };
 
   #isPlain(): void {
-    clearTimeout(this.#doubting);
-    this.#plain.sure();
+    clearTimeout(this.#settleTimer);
+    this.#plain.confirmPlain();
     this.#countArrived();
     this.#flushSoon();
   }
@@ -378,7 +379,7 @@ export class Dial {
     if (this.#leaving) return;
     this.#leaving = true;
     this.#watch.stop();
-    this.#hurry?.();
+    this.#retryNow?.();
     clearTimeout(this.#flushing);
     this.#connection?.close();
     this.#ledger.close();

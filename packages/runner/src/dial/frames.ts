@@ -57,7 +57,7 @@ export function dialFrame(frame: DialFrameToHub): string {
 }
 
 /** What the ledger keeps is framed for the runner's link: the same lines under a head of this form. */
-export interface KeptFrame {
+export interface StoredFrame {
   readonly head: string;
   /** The number of its last line, as it is kept. */
   readonly last: number;
@@ -67,7 +67,7 @@ export interface KeptFrame {
 }
 
 /** `skipped`: so many numbers were given to lines that no hub has, and count no more. */
-export function keptFrame(text: string, skipped = 0): KeptFrame {
+export function createStoredFrame(text: string, skipped = 0): StoredFrame {
   const end = text.indexOf("\n");
   const facts = JSON.parse(text.slice(0, end)) as Record<string, unknown>;
   const lines = text.slice(end + 1);

@@ -23,7 +23,7 @@ export class MessageRing {
   }
 
   /** A request that was answered is not made again: it has no uuid by which it would be recognised. */
-  given(line: string): void {
+  rememberDelivered(line: string): void {
     const body = line.startsWith(ANSWER) ? parseObject(line) : "";
     const response = typeof body === "string" ? undefined : body["response"];
     const answered = isObject(response) ? response["request_id"] : undefined;

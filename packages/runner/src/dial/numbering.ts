@@ -6,7 +6,7 @@ export class Numbering {
   /** Lines that no hub has any more: the numbers of those after them are less by so many. */
   skipped: number;
   /** Those of them of which the hub has not heard yet. */
-  untold = 0;
+  unreported = 0;
   #welcomedWith = 0;
 
   constructor(skipped: number) {
@@ -14,21 +14,21 @@ export class Numbering {
   }
 
   /** The number here of a line that the hub calls so. */
-  here(received: number): number {
+  toLocalNumber(received: number): number {
     return received + this.skipped;
   }
 
   /** The hub has so many, and `next` is the first that can be sent. Gives back how many are missing between. */
   welcomed(stored: number, next: number): number {
-    const lost = Math.max(0, next - 1 - this.here(stored));
+    const lost = Math.max(0, next - 1 - this.toLocalNumber(stored));
     this.skipped += lost;
-    this.untold += lost;
+    this.unreported += lost;
     this.#welcomedWith = stored;
     return lost;
   }
 
   /** More is stored than when it was told, which came first. */
   acknowledged(received: number): void {
-    if (received > this.#welcomedWith) this.untold = 0;
+    if (received > this.#welcomedWith) this.unreported = 0;
   }
 }

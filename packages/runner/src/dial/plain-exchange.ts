@@ -1,4 +1,4 @@
-import type { KeptFrame } from "./frames.ts";
+import type { StoredFrame } from "./frames.ts";
 import { MessageRing } from "./message-ring.ts";
 
 /**
@@ -28,7 +28,7 @@ export class PlainExchange {
   }
 
   /** The lines of a frame, once they are whole. */
-  say({ lines, last, whole }: KeptFrame): readonly string[] {
+  say({ lines, last, whole }: StoredFrame): readonly string[] {
     this.#pieces += lines;
     if (!whole) return [];
     const receivedLines = this.#pieces.split("\n");
@@ -39,12 +39,12 @@ export class PlainExchange {
   }
 
   /** It has been silent for too long to be ours. */
-  sure(): void {
+  confirmPlain(): void {
     this.#isSure = true;
   }
 
   /** It speaks plain lines. */
-  spoken(): void {
+  onPlainLine(): void {
     this.#hasSpoken = true;
     this.#isSure = true;
   }
@@ -62,7 +62,7 @@ export class PlainExchange {
   }
 
   /** The agent was given this: what it answers need not be asked again. */
-  given(line: string): void {
-    this.#ring.given(line);
+  rememberDelivered(line: string): void {
+    this.#ring.rememberDelivered(line);
   }
 }

@@ -157,7 +157,7 @@ export class LineBuffer {
     if (lines.hasUnsent) this.#unsent.add(lines);
     this.#removeIfDone(lines);
     if (this.#onDelivered && this.isEmpty) this.#onDelivered();
-    return lines.hasHeldBack;
+    return lines.hasUnsentFrames;
   }
 
   /** Returns true if more pieces of a long line can be sent now. */
@@ -166,7 +166,7 @@ export class LineBuffer {
     if (!lines) return false;
     lines.acknowledgePieces(seq, pieces);
     if (lines.hasUnsent) this.#unsent.add(lines);
-    return lines.hasHeldBack;
+    return lines.hasUnsentFrames;
   }
 
   /** The run of a session has ended. */

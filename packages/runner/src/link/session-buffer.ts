@@ -17,7 +17,7 @@ export const defaultLimits: BufferLimits = { memory: 16 << 20, waiting: 1 << 30,
 interface Entry extends Omit<LineFrame, "text"> {
   readonly size: number;
   /** The hub has received this piece of a long line, so it is no longer in flight. */
-  landed: boolean;
+  acknowledged: boolean;
   /** Undefined if the frame is on the disk. */
   text: string | undefined;
   place: DiskLocation | undefined;
@@ -68,7 +68,7 @@ export class SessionBuffer {
         ...facts,
         run,
         size: text.length,
-        landed: false,
+        acknowledged: false,
         text: undefined,
         place,
       });
@@ -98,12 +98,12 @@ export class SessionBuffer {
   }
 
   /** Whether there are complete frames that were not sent. */
-  get hasHeldBack(): boolean {
+  get hasUnsentFrames(): boolean {
     return this.#sent < this.#entries.length;
   }
 
   get hasUnsent(): boolean {
-    return this.hasHeldBack || this.#open !== undefined;
+    return this.hasUnsentFrames || this.#open !== undefined;
   }
 
   /** Skips the numbers of lines that the hub already has from earlier runs of this session. */
@@ -142,7 +142,13 @@ export class SessionBuffer {
   }
 
   #push({ text, ...facts }: LineFrame): void {
-    this.#entries.push({ ...facts, size: text.length, landed: false, text, place: undefined });
+    this.#entries.push({
+      ...facts,
+      size: text.length,
+      acknowledged: false,
+      text,
+      place: undefined,
+    });
     this.#inMemory += text.length;
     this.#waiting += text.length;
   }
@@ -164,13 +170,13 @@ export class SessionBuffer {
     if (first < 0) return;
     for (const entry of this.#entries.slice(first, Math.min(first + pieces, this.#sent))) {
       if (entry.first !== seq) return;
-      this.#markLanded(entry);
+      this.#markAcknowledged(entry);
     }
   }
 
-  #markLanded(entry: Entry): void {
-    if (!entry.landed) this.#inFlight -= entry.size;
-    entry.landed = true;
+  #markAcknowledged(entry: Entry): void {
+    if (!entry.acknowledged) this.#inFlight -= entry.size;
+    entry.acknowledged = true;
   }
 
   /** The hub has stored everything up to this line. */
@@ -179,7 +185,7 @@ export class SessionBuffer {
     for (const entry of this.#entries) {
       if (entry.last > seq) break;
       this.#waiting -= entry.size;
-      if (count < this.#sent) this.#markLanded(entry);
+      if (count < this.#sent) this.#markAcknowledged(entry);
       if (entry.place) this.#disk.release(entry.place);
       else this.#inMemory -= entry.size;
       count += 1;
@@ -194,7 +200,7 @@ export class SessionBuffer {
   /** Resends everything that the hub has not stored, on a new connection. */
   resendAfter(stored: number): void {
     this.acknowledge(stored);
-    for (const entry of this.#entries) entry.landed = false;
+    for (const entry of this.#entries) entry.acknowledged = false;
     this.#sent = 0;
     this.#inFlight = 0;
   }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import {
   deliverBufferedLines,
   Dial,
-  type DialNews,
+  type DialEvent,
   type DialOptions,
   startDialedAgent,
 } from "@signalbox/runner/dial";
@@ -29,14 +29,14 @@ async function dialed(
     folder,
     environment: process.env,
   });
-  const news: DialNews[] = [];
+  const news: DialEvent[] = [];
   const dial = new Dial({
     url: relay.url,
     process: agent,
     about,
     dataFolder: folder,
     firstMs: 20,
-    onNews: (each) => news.push(each),
+    onEvent: (each) => news.push(each),
     ...options,
   });
   return {

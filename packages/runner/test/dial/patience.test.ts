@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Dial, type DialNews, type DialOptions } from "@signalbox/runner/dial";
+import { Dial, type DialEvent, type DialOptions } from "@signalbox/runner/dial";
 import { Clock } from "@signalbox/testing/clock";
 import { FakeRelay } from "@signalbox/testing/fake-relay";
 import { until } from "@signalbox/testing/until";
@@ -22,10 +22,10 @@ const silent: DialOptions["process"] = {
 /** With everything as it is unless somebody says otherwise. */
 function dialed(url: string) {
   const dataFolder = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
-  const news: DialNews[] = [];
+  const news: DialEvent[] = [];
   const about = { folder: "/", agent: {} };
-  const onNews = (each: DialNews) => void news.push(each);
-  const dial = new Dial({ url, process: silent, about, dataFolder, onNews });
+  const onEvent = (each: DialEvent) => void news.push(each);
+  const dial = new Dial({ url, process: silent, about, dataFolder, onEvent });
   return {
     dial,
     news,

@@ -20,10 +20,12 @@ export function readContextWindow(state: NormalizeState, result: Message<"result
  */
 function listModelNames({ model, mainModel }: NormalizeState): readonly string[] {
   const names = [mainModel, model].filter((name) => name !== null);
-  const [spoke, asked] = names;
+  const [answeringModel, requestedModel] = names;
   const same =
-    spoke !== undefined && asked !== undefined && normalizeName(spoke) === normalizeName(asked);
-  return same ? [asked, spoke] : names;
+    answeringModel !== undefined &&
+    requestedModel !== undefined &&
+    normalizeName(answeringModel) === normalizeName(requestedModel);
+  return same ? [requestedModel, answeringModel] : names;
 }
 
 function findSameModel(windows: ReadonlyMap<string, number>, name: string): number | undefined {

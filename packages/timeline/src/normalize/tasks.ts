@@ -96,7 +96,7 @@ function dropTask(draft: Draft, taskId: string): void {
 /**
  * If the call of a subagent has its whole answer, it was waited for, even if no message says so.
  */
-export function endWaitedFor(draft: Draft, callId: string): void {
+export function endAwaitedTask(draft: Draft, callId: string): void {
   const { agents } = draft.state;
   for (const { taskId, lane } of agents) if (lane === callId) dropTask(draft, taskId);
 }

@@ -13,7 +13,7 @@ import { closeLane } from "./lanes.ts";
 import { appendBounded } from "./recent-messages.ts";
 import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
-import { endWaitedFor, onLaunched, onTaskPolled } from "./tasks.ts";
+import { endAwaitedTask, onLaunched, onTaskPolled } from "./tasks.ts";
 import { cancelAsksOfCall } from "./cancelled-asks.ts";
 
 /**
@@ -118,7 +118,7 @@ function onToolResult(
     const payload = emitOutcome(draft, tool, outcome);
     if (!isLaunched(payload)) {
       endLane(draft, tool.callId);
-      if (payload.kind === "subagent_task") endWaitedFor(draft, tool.callId);
+      if (payload.kind === "subagent_task") endAwaitedTask(draft, tool.callId);
     }
   } else if (named === undefined || (state.turn > 0 && !state.inTurn)) {
     emitUncalledResult(draft, outcome);

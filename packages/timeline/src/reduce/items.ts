@@ -42,7 +42,7 @@ export function applyEvent(draft: ItemDraft, event: TimelineEvent): void {
     case "turn-ended":
       return onTurnEnded(draft, event);
     case "user-said":
-      return onUserSaid(draft, event);
+      return onUserMessage(draft, event);
     case "user-replayed":
       return onArrived(draft, event.uuid);
     case "command-moved": {
@@ -159,7 +159,7 @@ function hasLane({ kind }: ToolPayload): boolean {
 }
 
 /** A prompt belongs to the turn that it causes, or to the turn during which it is sent. */
-function onUserSaid(draft: ItemDraft, event: EventOfType<"user-said">): void {
+function onUserMessage(draft: ItemDraft, event: EventOfType<"user-said">): void {
   const { uuid, lane, content, context, origin } = event;
   const isFromAgent = origin === "agent";
   const body = {

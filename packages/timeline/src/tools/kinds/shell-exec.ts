@@ -39,7 +39,7 @@ export function shellExecResult(payload: ShellExec, result: ToolResult): ShellEx
 function fromStructured(structured: JsonObject, { content, isError }: ToolResult): Output {
   const stdout = stringify(structured["stdout"]);
   const images =
-    extractImages(content) ?? extractImages(structured["structuredContent"]) ?? pictureIn(stdout);
+    extractImages(content) ?? extractImages(structured["structuredContent"]) ?? findPicture(stdout);
   const interrupted = structured["interrupted"] === true;
   const backgroundTaskId = stringifyOrUndefined(structured["backgroundTaskId"]);
   const exitMeaning = nonEmptyString(structured["returnCodeInterpretation"]);
@@ -48,7 +48,7 @@ function fromStructured(structured: JsonObject, { content, isError }: ToolResult
   return omitUndefined({
     exitCode: isError ? extractExitCode(extractText(content)) : finished ? 0 : undefined,
     exitMeaning,
-    stdout: images && pictureIn(stdout) ? "" : stdout,
+    stdout: images && findPicture(stdout) ? "" : stdout,
     stderr: stringify(structured["stderr"]),
     interrupted,
     backgroundTaskId,
@@ -81,7 +81,7 @@ function fromText(whole: string, { content, isError }: ToolResult): Output | und
     backgroundTaskId,
     backgroundOutputPath: backgroundTaskId && extractOutputFile(whole),
     truncated: isCut(whole),
-    fullOutputPath: /Full output saved to: (\S+)/.exec(persisted(whole))?.[1],
+    fullOutputPath: /Full output saved to: (\S+)/.exec(readPersistedOutput(whole))?.[1],
     images: extractImages(content),
   });
 }
@@ -102,18 +102,18 @@ function extractExitCode(whole: string): number | undefined {
   return code === undefined ? undefined : number(Number(code));
 }
 
-function persisted(whole: string): string {
+function readPersistedOutput(whole: string): string {
   return whole.startsWith("<persisted-output>") ? whole.slice(0, 1000) : "";
 }
 
 const cutMark = /^\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.$/m;
 
 function isCut(whole: string): boolean {
-  return persisted(whole) !== "" || cutMark.test(whole);
+  return readPersistedOutput(whole) !== "" || cutMark.test(whole);
 }
 
 /** If a command prints a picture, its stdout is a data URL. */
-function pictureIn(stdout: string): readonly ToolImage[] | undefined {
+function findPicture(stdout: string): readonly ToolImage[] | undefined {
   const head = /^data:(image\/[\w.+-]+);base64,/.exec(stdout.slice(0, 100));
   return head ? [imageFrom(stdout.slice(head[0].length).trim(), head[1])] : undefined;
 }

@@ -13,11 +13,11 @@ import {
 export function skillCall(name: string, input: JsonObject): Skill {
   const whole = stringify(input["skill"] ?? input["command"]);
   const [, called = whole, rest] = /^\/?(\S+)(?:\s+([\s\S]+))?$/.exec(whole) ?? [];
-  const apart = name === "SlashCommand";
+  const isSlashCommand = name === "SlashCommand";
   return omitUndefined({
     kind: "skill" as const,
-    name: apart ? called : whole.replace(/^\//, ""),
-    args: stringifyOrUndefined(input["args"]) ?? (apart ? rest : undefined),
+    name: isSlashCommand ? called : whole.replace(/^\//, ""),
+    args: stringifyOrUndefined(input["args"]) ?? (isSlashCommand ? rest : undefined),
   });
 }
 
