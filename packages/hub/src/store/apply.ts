@@ -13,13 +13,13 @@ const INLINE_LIMIT = 32 * 1024;
 
 type Step = (values: Cell[]) => unknown;
 
-/** Somebody else wrote first what is written once. */
+/** A row that is written only once already exists. */
 export class WriteConflict extends Error {}
 
-/** Carries out the changes of a list of cells, from one place of it up to the next END. */
+/** Applies the changes of a list of cells, from a position up to the next END. */
 export type Apply = (cells: readonly Cell[], from: number) => number;
 
-/** Signs a text with the hub's key; undefined: no key is known yet. */
+/** Signs a text with the hub's key; undefined while no key is known. */
 type SignAudit = (text: string) => string | undefined;
 
 export function prepareApply(db: Statements, sign: SignAudit): Apply {
@@ -78,7 +78,7 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
   };
 }
 
-/** Whoever closes an ask first wins, which the write itself decides. */
+/** The first close of an ask wins; the write itself decides which one that is. */
 function closeAsk(db: Statements): Step {
   const close = db.prepare(
     `UPDATE asks SET "status" = ?, "json" = ? WHERE "id" = ? AND "status" = 'open'`,
@@ -101,7 +101,7 @@ function addSetting(db: Statements): Step {
   };
 }
 
-/** Runs a statement with a list of values, which is faster than passing each as an argument. */
+/** Runs a statement with a list of values, which is faster than separate arguments. */
 function runStatement(statement: Statement): Step {
   return (values) => statement.run(values);
 }
@@ -132,7 +132,10 @@ function storeLine(db: Statements, blob: StoreBlob): Step {
   };
 }
 
-/** Inside the database: a long log need not travel, and is there whole or not at all. */
+/**
+ * Copies inside the database, so that a long log is not transferred, and is copied completely or
+ * not at all.
+ */
 function copyLog(db: Statements): Step {
   const lineColumns = tables.line.columns.filter((name) => name !== "session" && name !== "seq");
   const names = lineColumns.map((name) => `"${name}"`).join(", ");
@@ -158,8 +161,8 @@ function isLong(text: string): boolean {
 }
 
 /**
- * A command is answered once: the first receipt with its id stays. A command that is answered when its
- * session is deleted already keeps nothing of the answer.
+ * A command is answered once: the first receipt with its id stays. If the command's session was
+ * already deleted, the text of the answer is not stored.
  */
 function storeReceipt(db: Statements): Step {
   const insert = db.prepare(insertOnce(tables.receipt, "id"));
@@ -175,7 +178,7 @@ function storeReceipt(db: Statements): Step {
 }
 
 function deleteSession(db: Statements): Step {
-  // The same command again is still known, and hears that what it was about is gone.
+  // A repeated command is still recognized, and is answered that its subject no longer exists.
   const blank = db.prepare(
     `UPDATE receipts SET "status" = 410, "body" = '' WHERE "session" = ?1 OR "id" = ?1`,
   );

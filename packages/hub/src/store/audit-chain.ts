@@ -12,19 +12,22 @@ interface Flaw {
   readonly why: string;
 }
 
-/** What an entry adds to the chain: it vouches for itself, its number, and all before it. */
+/**
+ * What an entry contributes to the chain: its hash covers the entry, its number, and all entries
+ * before it.
+ */
 export function auditHash(before: string, entry: Omit<AuditRow, "hash" | "signature">): string {
   const { nth, at, what, by, session, facts } = entry;
   const text = canonicalJson({ nth, at, what, by, session, facts });
   return createHash("sha256").update(`${before}\n${text}`).digest("hex");
 }
 
-/** What the hub signs of an entry. */
+/** The text of an entry that the hub signs. */
 export function auditSignatureText(hash: string): string {
   return `signalbox audit\n${hash}`;
 }
 
-/** Whether the hub has signed an entry of this hash. */
+/** Whether the hub has signed an entry with this hash. */
 export function signedEntryCheck(
   publicKey: string,
 ): (entry: Pick<AuditRow, "hash" | "signature">) => boolean {
@@ -34,8 +37,9 @@ export function signedEntryCheck(
 }
 
 /**
- * Walks a chain from its beginning. `keptHeads`: heads that somebody saw and that must still be in it.
- * `signing`: since when entries are signed, and by which key; without it signatures are not looked at.
+ * Verifies a chain from its beginning. `keptHeads` are heads that devices stored and that must
+ * still be in it. `signing` is the entry from which entries are signed, and the key; without it
+ * signatures are not checked.
  */
 export function verifyChain(
   rows: Iterable<StoredEntry>,
@@ -96,7 +100,7 @@ function findFlaw(row: StoredEntry, nth: number, before: string): Flaw | undefin
   };
 }
 
-/** Undefined as well for JSON that is written otherwise than we write it. */
+/** Also undefined for JSON in a form that this program does not write. */
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const facts = JSON.parse(text) as Record<string, unknown>;

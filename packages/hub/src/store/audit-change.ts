@@ -1,12 +1,15 @@
 import type { NewAuditEntry, Change } from "./store.ts";
 
-/** Who did it: a device, or something of the hub's own. Devices can be called anew or alike; ids stay. */
+/**
+ * The author of a change: a device, or a part of the hub. Devices can be renamed, and several can
+ * have the same name; ids never change.
+ */
 export interface AuditActor {
   readonly name: string;
   readonly device?: string;
 }
 
-/** An entry of the audit log, to be stored with what it tells of. */
+/** An entry of the audit log, stored together with the change that it describes. */
 export function createAuditChange(
   what: string,
   by: AuditActor | null,

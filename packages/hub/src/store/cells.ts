@@ -3,14 +3,15 @@ import type { Change } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
 
 /**
- * How changes travel to the writer: one flat list of plain values, since Bun hands such a list to another
- * thread in half the time of nested ones and a third of that of objects. A change is the number of its
- * kind and then its values; END closes what is written together.
+ * The format in which changes are sent to the writer: one flat list of plain values, because Bun
+ * passes such a list to another thread in half the time of nested lists and a third of that of
+ * objects. A change is the number of its kind followed by its values; END closes what is written
+ * together.
  */
 export type Cell = string | number | bigint | boolean | null | Uint8Array;
 export const END = -1;
 
-/** How many values follow the number of each kind. */
+/** The number of values of each kind. */
 const widths = {
   session: tables.session.columns.length,
   "session-deleted": 1,
@@ -48,12 +49,15 @@ const kindNumbers = Object.fromEntries(kinds.map((kind, at) => [kind, at])) as R
   number
 >;
 
-/** Whether a kind, by its number, takes away what must not be left anywhere, in the write-ahead log neither. */
+/**
+ * Whether a kind, by its number, deletes something that must not remain anywhere, not in the
+ * write-ahead log either.
+ */
 export function isDeletion(kind: number): boolean {
   return kinds[kind] === "session-deleted" || kinds[kind] === "setting-gone";
 }
 
-/** The position after the commit that begins at `from`. */
+/** Returns the position after the commit that begins at `from`. */
 export function findEnd(cells: readonly Cell[], from: number): number {
   let at = from;
   while (cells[at] !== END) at += 1 + getWidth(cells, at);

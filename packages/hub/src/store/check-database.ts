@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DATABASE } from "./database.ts";
 
 /**
- * Checks the structure of a database that no hub has open; gives what is wrong with it. Undefined: there
- * is none. It is only read.
+ * Checks the structure of a database that no hub has open, and returns the problems. Undefined if
+ * there is no database. It is opened for reading only.
  */
 export function checkDatabase(folder: string): string[] | undefined {
   const path = join(folder, DATABASE);

@@ -2,9 +2,9 @@ import { type Cell, END, pushChange } from "./cells.ts";
 import type { Outcome } from "./group.ts";
 import { type Change, StoreError } from "./store.ts";
 
-/** Commits are gathered for five milliseconds, less what a timer may be late. */
+/** Commits are collected for five milliseconds, minus the usual delay of a timer. */
 const BATCH_DELAY_MS = 4;
-/** So many cells are a few hundred rows. */
+/** About a few hundred rows. */
 const LARGE_BATCH_CELLS = 4000;
 
 interface Waiting {
@@ -13,8 +13,9 @@ interface Waiting {
 }
 
 /**
- * Gathers commits into groups. One group is with the writer at a time; what comes meanwhile is the next
- * one, so that a slow disk makes larger groups and not a longer queue.
+ * Collects commits into groups. The writer has one group at a time, and commits that arrive
+ * meanwhile form the next one, so that a slow disk leads to larger groups instead of a longer
+ * queue.
  */
 export class CommitQueue {
   readonly #send: (cells: Cell[]) => void;
@@ -52,7 +53,7 @@ export class CommitQueue {
     }
   }
 
-  /** Rejects all commits that wait. */
+  /** Rejects all waiting commits. */
   fail(error: StoreError): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -63,7 +64,7 @@ export class CommitQueue {
     for (const { reject } of lost) reject(error);
   }
 
-  /** A group that is large already gains nothing by waiting for more commits. */
+  /** A group that is already large gains nothing from waiting. */
   #flushSoon(): void {
     if (this.#cells.length >= LARGE_BATCH_CELLS) {
       queueMicrotask(() => {

@@ -1,8 +1,9 @@
 import { type Change, type Fence, type Store, StoreError } from "./store.ts";
 
 /**
- * Stores changes, however long the store cannot be written; they and the fence are read at each attempt. What
- * the store refuses for good is refused here, too. Settles without having stored them when it is given up.
+ * Stores changes as soon as the store can be written; changes and fence are read at each attempt.
+ * Rejects if the store refuses the changes permanently. If the caller gives up, it settles without
+ * having stored them.
  */
 export async function commitWhenWritable(
   store: Store,
@@ -21,13 +22,14 @@ export async function commitWhenWritable(
   }
 }
 
-/** Whether the same changes will never be stored. */
+/** Whether the same changes can never be stored. */
 function isFinal({ why }: StoreError): boolean {
   return why === "refused" || why === "conflict" || why === "moved";
 }
 
 function waitUntilWritable(store: Store, givenUp: AbortSignal): Promise<void> {
-  if (store.health.writable) return Bun.sleep(200); // it failed and recovered, or only this one failed
+  // the store failed and recovered, or only this commit failed
+  if (store.health.writable) return Bun.sleep(200);
   return new Promise((resolve) => {
     const done = () => {
       leave();

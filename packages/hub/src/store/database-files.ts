@@ -1,9 +1,9 @@
 import { type BigIntStats, statSync } from "node:fs";
 
-/** A write-ahead log begins with so many bytes, and each of its frames has so many before its page. */
+/** The sizes of the header of a write-ahead log and of each frame's header. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-/** The index of the write-ahead log is mapped in blocks of this size; it has at least one. */
+/** The index of the write-ahead log is mapped in blocks of this size, at least one. */
 const INDEX_BLOCK = 32 * 1024;
 
 interface KnownFile {
@@ -12,18 +12,21 @@ interface KnownFile {
   readonly inode: bigint;
 }
 
-/** What has happened to a file. */
+/** A change of a file from outside. */
 interface FileProblem {
-  /** As the end of a sentence. */
+  /** A description as the end of a sentence. */
   readonly description: string;
-  /** The file that was opened is whole, and may get its name back. What was cut is lost. */
+  /**
+   * Whether the opened file is complete and may get its name back. A truncated file has lost data.
+   */
   readonly canComeBack: boolean;
 }
 
 /**
- * The files of an open database. A process keeps on writing to a file that somebody has deleted, moved or
- * replaced, and what it writes there is lost when it ends: SQLite does not notice. Files are looked at by
- * their names alone and never opened, because closing any descriptor of them would end SQLite's locks.
+ * Watches the files of an open database. If a file is deleted, moved or replaced, a process
+ * continues to write to it, and the data is lost when the process ends: SQLite does not notice.
+ * Files are checked by name and never opened, because closing any descriptor of them would release
+ * SQLite's locks.
  */
 export class DatabaseFiles {
   readonly #database: string;
@@ -31,11 +34,12 @@ export class DatabaseFiles {
   readonly #known: readonly KnownFile[];
   #databaseBytes: bigint;
 
-  /** To be called while the database is open in WAL mode, when all three files are there. */
+  /** Call this while the database is open in WAL mode and all three files exist. */
   constructor(database: string, pageBytes: number) {
     this.#database = database;
     this.#pageBytes = pageBytes;
-    // The index before the log: to count the log's frames reads the index, which must not have been cut.
+    // The index is checked before the log, because counting the log's frames reads the index, which
+    // must not be truncated.
     this.#known = [database, `${database}-shm`, `${database}-wal`].map((path) => {
       const { dev, ino } = statSync(path, { bigint: true });
       return { path, device: dev, inode: ino };
@@ -43,7 +47,7 @@ export class DatabaseFiles {
     this.#databaseBytes = statSync(database, { bigint: true }).size;
   }
 
-  /** What has happened to the files; undefined: they are as they should be. */
+  /** Returns what has happened to the files, or undefined if nothing has. */
   findProblem(logFrames: () => number): FileProblem | undefined {
     for (const known of this.#known) {
       const found = statSync(known.path, { bigint: true, throwIfNoEntry: false });
@@ -63,7 +67,7 @@ export class DatabaseFiles {
       const description = `${known.path} was truncated from at least ${least} to ${found.size} bytes`;
       return { description, canComeBack: false };
     }
-    // A checkpoint lets the database grow; nothing of ours makes it smaller.
+    // A checkpoint makes the database grow; this program never makes it smaller.
     if (known.path === this.#database) this.#databaseBytes = found.size;
     return undefined;
   }

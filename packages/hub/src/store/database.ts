@@ -4,10 +4,10 @@ import { migrations } from "./migrations.ts";
 
 export const DATABASE = "signalbox.sqlite";
 
-/** So long a write waits for whoever holds the database, such as a program of a person's. */
+/** How long a write waits for another program that has locked the database. */
 export const BUSY_WAIT_MS = 2000;
 
-/** The database was written by a newer version of this program: we do not know what it means. */
+/** The database was written by a newer version of this program, whose format is unknown. */
 class DatabaseTooNewError extends Error {
   override readonly name = "DatabaseTooNewError";
   constructor(version: number, known: number) {
@@ -17,7 +17,7 @@ class DatabaseTooNewError extends Error {
   }
 }
 
-/** Opens the database for the one who writes, brought up to date. */
+/** Opens the database for writing and migrates it. */
 export function openForWriting(path: string, upTo: readonly string[] = migrations): Database {
   const db = new Database(path, { create: true, readwrite: true });
   try {
@@ -28,10 +28,10 @@ export function openForWriting(path: string, upTo: readonly string[] = migration
     db.run("PRAGMA foreign_keys = ON");
     db.run("PRAGMA trusted_schema = OFF");
     db.run("PRAGMA cache_size = -8000");
-    // The writer makes checkpoints itself, after it has answered, and sees their errors.
+    // The writer makes checkpoints itself, after it has answered, so that it gets their errors.
     db.run("PRAGMA wal_autocheckpoint = 0");
     db.run("PRAGMA journal_size_limit = 67108864");
-    db.run("PRAGMA secure_delete = ON"); // what is deleted is overwritten, and not only forgotten
+    db.run("PRAGMA secure_delete = ON"); // deleted data is overwritten
     migrate(db, upTo);
     return db;
   } catch (error) {
@@ -40,7 +40,7 @@ export function openForWriting(path: string, upTo: readonly string[] = migration
   }
 }
 
-/** Opens a database that is there for those who only read; `frozen`: on a disk that nobody writes. */
+/** Opens an existing database for reading; `frozen` if nobody can write to its disk. */
 export function openForReading(path: string, frozen = false): Database {
   const name = frozen ? `${pathToFileURL(path).href}?immutable=1` : path;
   const db = new Database(name, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
@@ -58,7 +58,7 @@ export function openForReading(path: string, frozen = false): Database {
   }
 }
 
-/** An empty one, to be read where there is none that can be. */
+/** Opens an empty database, to be read if there is none that can be opened. */
 export function openEmpty(): Database {
   const db = new Database(":memory:");
   migrate(db, migrations);
@@ -82,7 +82,7 @@ export function inTransaction<T>(db: Database, work: () => T): T {
     db.run("COMMIT");
     return result;
   } catch (error) {
-    if (db.inTransaction) db.run("ROLLBACK"); // after some errors SQLite has done so itself
+    if (db.inTransaction) db.run("ROLLBACK"); // after some errors SQLite has already rolled back
     throw error;
   }
 }

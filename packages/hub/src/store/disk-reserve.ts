@@ -11,7 +11,7 @@ import { join } from "node:path";
 
 const RESERVE_BYTES = 1024 * 1024;
 
-/** Space set aside so that, on a full disk, the hub can still write down that it stopped. */
+/** Reserves disk space so that, on a full disk, the hub can still record that it stopped. */
 export class DiskReserve {
   readonly #path: string;
 
@@ -19,7 +19,7 @@ export class DiskReserve {
     this.#path = join(folder, "reserve");
   }
 
-  /** Takes the space; throws when the disk does not have it. */
+  /** Reserves the space; throws if the disk does not have it. */
   fill(): void {
     this.#open((file) => {
       const { size } = fstatSync(file);

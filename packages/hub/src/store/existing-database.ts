@@ -3,25 +3,26 @@ import { join } from "node:path";
 import { FolderRefusedError } from "../data/folder.ts";
 import { DATABASE } from "./database.ts";
 
-/** The data folder was a hub's, and its database is not there. */
+/** The data folder belonged to a hub, but its database is missing. */
 export class DatabaseMissingError extends Error {
   override readonly name = "DatabaseMissingError";
   readonly code = "DATABASE_MISSING";
 }
 
-/** What a hub leaves in its folder once it has had a database. */
+/** Files that a hub leaves in its folder once it has had a database. */
 const traces = [
   "reserve",
   "hub.log",
   "hub.json",
   `${DATABASE}-wal`,
   `${DATABASE}-shm`,
-  `${DATABASE}.restoring`, // a restore that was broken off
+  `${DATABASE}.restoring`, // an interrupted restore
 ];
 
 /**
- * Looks at what is there before anything is made: an empty database in the place of one that was lost
- * would look like a hub that has forgotten everybody. `beginAnew`: a person has said that it is meant.
+ * Checks the existing files before anything is created: an empty database in the place of a lost
+ * one would look like a hub that has lost all its devices. `beginAnew`: a person has requested
+ * that.
  */
 export function checkDatabaseFiles(folder: string, beginAnew: boolean): void {
   for (const name of [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, "reserve", "hub.log"]) {

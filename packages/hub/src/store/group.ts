@@ -10,13 +10,13 @@ export interface CommitRefusal {
   readonly why: "refused" | "conflict";
   readonly message: string;
 }
-/** What became of each commit of a group; null: it is stored. */
+/** The result of each commit of a group; null: it was stored. */
 export type Outcome = (CommitRefusal | null)[];
 
 /**
- * Writes a group of commits in one transaction. When one of them is refused, such as for a line that is
- * there already, the others are written nonetheless. Throws when the store itself is in trouble; then
- * nothing of the group is there.
+ * Writes a group of commits in one transaction. If one of them is refused, for example because its
+ * line already exists, the others are still written. Throws if the store itself fails; then nothing
+ * of the group is stored.
  */
 export function writeGroup(db: Database, apply: Apply, cells: readonly Cell[]): Outcome {
   try {
@@ -31,7 +31,7 @@ export function writeGroup(db: Database, apply: Apply, cells: readonly Cell[]): 
   }
 }
 
-/** The careful way: each commit of the group can be taken back by itself. */
+/** Writes each commit of the group separately, so that each can be rolled back. */
 function writeApart(db: Database, apply: Apply, cells: readonly Cell[]): Outcome {
   return inTransaction(db, () => {
     const outcome: Outcome = [];

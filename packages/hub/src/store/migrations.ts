@@ -1,6 +1,6 @@
 /**
- * The database's history: entry n takes it from version n to version n + 1 (`PRAGMA user_version`). An
- * entry that has been released is never changed; whatever is new is a new entry at the end.
+ * The migrations of the database: entry n migrates version n to version n + 1 (`PRAGMA
+ * user_version`). A released entry is never changed; changes are new entries at the end.
  */
 export const migrations: readonly string[] = [
   /* 1: sessions and all that belongs to them, devices, receipts, audit */ `

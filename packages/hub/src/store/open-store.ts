@@ -8,24 +8,25 @@ import { SqliteStore } from "./sqlite-store.ts";
 import type { Store, StoreHealth } from "./store.ts";
 import { createUnwritableHealth } from "./trouble.ts";
 
-/** A check reads the whole file, so it is made seldom. */
+/** The time between two checks, which read the whole file. */
 const CHECK_MS = 6 * 60 * 60 * 1000;
 
 export interface StoreOptions {
-  /** How often a store that cannot be written is tried again. */
+  /** The time between two attempts to write to a store that cannot be written. */
   readonly retryMs?: number;
-  /** Begin with an empty database where the one of before is missing. */
+  /** Starts with an empty database if the earlier one is missing. */
   readonly newDatabase?: boolean;
-  /** Reads the private key with which audit entries are signed, once the folder is known to be ours. */
+  /** Reads the private key for signing audit entries, once the folder is locked for this hub. */
   readonly auditKey?: (folder: string) => string | undefined;
   /** How often the structure of the database is checked while the hub runs. */
   readonly checkMs?: number;
 }
 
 /**
- * Opens the store in a folder that is ours alone, and holds it until it is closed. Rejects when the folder
- * or its database is not ours to use: foreign, held by another hub, missing where it should be, or written by a newer version. A disk
- * that cannot be written and a damaged database are no reason to stay away: `health` says so.
+ * Opens the store in a folder and locks it until the store is closed. Rejects if this hub must not
+ * use the folder or its database: it belongs to somebody else, is held by another hub, is missing,
+ * or was written by a newer version. A disk that cannot be written and a damaged database are no
+ * errors here: `health` reports them.
  */
 export async function openStore(folder: string, options: StoreOptions = {}): Promise<Store> {
   const path = resolve(folder);

@@ -1,2 +1,2 @@
-/** The name of this hub's machine, as an expression in SQL. */
+/** The name of this hub's machine, as an SQL expression. */
 export const OUR_MACHINE = `(SELECT "value" FROM settings WHERE "key" = 'store.machine')`;

@@ -17,7 +17,7 @@ import { FIRST_HEAD, verifyChain } from "./audit-chain.ts";
 import type { Statements } from "./statements.ts";
 import { restoreRow, selectFrom, type Table, tables } from "./tables.ts";
 
-/** What is read of a store: all of `Store` that asks for something and writes nothing. */
+/** The queries of a store: all methods of `Store` that read and write nothing. */
 type StoreReads = Omit<
   Store,
   | "epoch"
@@ -34,19 +34,22 @@ type ReadName = keyof StoreReads;
 type Sync<Read> = Read extends (...values: infer Values) => Promise<infer Result>
   ? (...values: Values) => Result
   : never;
-/** The same on the thread that has the database, where everything is there at once. */
+/** The same queries on the thread that has the database, which answers synchronously. */
 export type Queries = { readonly [Name in ReadName]: Sync<StoreReads[Name]> } & {
   readonly epoch: () => string;
   readonly machine: () => string;
-  /** Writes all that is stored to a new file, also when the database's own files have lost their names. */
+  /**
+   * Writes everything that is stored to a new file, even if the database's own files were deleted
+   * or moved.
+   */
   readonly saveCopy: (path: string) => void;
-  /** What is wrong with the structure of the database. */
+  /** Returns the problems of the database's structure. */
   readonly quickCheck: () => string[];
 };
 
-/** So many findings of a quick check are enough to say. */
+/** The maximum number of reported findings of a quick check. */
 const MAX_PROBLEMS = 10;
-/** Beyond every place and order. */
+/** Greater than every place and position. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 export function prepareQueries(db: Statements): Queries {
@@ -117,7 +120,7 @@ export function prepareQueries(db: Statements): Queries {
   };
 }
 
-/** One query whatever the number of sessions: a hub that starts is waited for. */
+/** One query for any number of sessions, so that the hub starts quickly. */
 function prepareStoredSessions(db: Statements): Queries["storedSessions"] {
   const { session, run } = tables;
   const columns = [
@@ -145,7 +148,7 @@ function prepareStoredSessions(db: Statements): Queries["storedSessions"] {
     });
 }
 
-/** One query, so that the two are of the same commit. */
+/** One query, so that both results are from the same commit. */
 function prepareProgress(db: Statements): Queries["progress"] {
   const columns = tables.head.columns.map((name) => `h."${name}"`);
   const find = db.prepare<HeadRow & { number: number | null; state: string | null }, [string]>(
@@ -242,7 +245,7 @@ function prepareBlobs(db: Statements): Pick<Queries, "blob" | "blobSize"> {
     `SELECT "start", "bytes" FROM pieces
      WHERE "of" = ?1 AND "start" < ?3 AND "start" + length("bytes") > ?2 ORDER BY "start"`,
   );
-  /** The pieces that the range touches, each copied to its place. */
+  /** Returns the pieces that the range touches, each copied to its position. */
   const joined = (of: string, { start, end }: ByteRange): Uint8Array => {
     const whole = new Uint8Array(Math.max(0, end - start));
     for (const piece of pieces.iterate(of, start, end)) {

@@ -9,7 +9,7 @@ interface PendingQuery {
   readonly reject: (error: Error) => void;
 }
 
-/** The hub's side of the thread that reads. */
+/** The hub's side of the reading thread. */
 export class ReaderClient {
   readonly #thread: WorkerThread<ToReader, FromReader>;
   readonly #trouble: (why: StoreTrouble, explanation: string) => void;
@@ -18,7 +18,7 @@ export class ReaderClient {
   readonly #closed = Promise.withResolvers<void>();
   #asked = 0;
 
-  /** `live`: somebody may write the database meanwhile. */
+  /** `live`: another connection may write the database meanwhile. */
   constructor(
     file: string,
     live: boolean,
@@ -49,7 +49,7 @@ export class ReaderClient {
   }
 
   async close(): Promise<void> {
-    this.#thread.send({ close: true }); // answered after all that was asked before
+    this.#thread.send({ close: true }); // answered after all earlier requests
     await this.#closed.promise;
     this.end();
   }
@@ -78,7 +78,10 @@ export class ReaderClient {
     question?.reject(new StoreError(failure.trouble ?? "refused", explanation));
   }
 
-  /** A page that could not be read now may be read later; one that makes no sense is damaged for good. */
+  /**
+   * A page that cannot be read now may be readable later; a page with invalid content is damaged
+   * permanently.
+   */
   #report({ trouble, message: explanation }: ReadFailure): void {
     if (trouble === "damaged") this.#trouble(trouble, explanation);
   }

@@ -1,4 +1,4 @@
-/** The thread that reads: on a connection of its own, so that a slow write stalls no reader. */
+/** The reading thread: it has its own connection, so that a slow write does not delay readers. */
 import { errorMessage } from "@signalbox/protocol/text";
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
@@ -8,7 +8,7 @@ import { Statements } from "./statements.ts";
 import type { StoreTrouble } from "./store.ts";
 import { classifyError } from "./trouble.ts";
 
-/** `live`: somebody may write the database meanwhile. */
+/** `live`: another connection may write the database meanwhile. */
 export type ToReader =
   | { readonly open: string; readonly live: boolean }
   | { readonly id: number; readonly name: keyof Queries; readonly values: readonly unknown[] }
@@ -38,7 +38,7 @@ addEventListener("message", ({ data }: MessageEvent<ToReader>) => {
   send({ closed: true });
 });
 
-/** What cannot be read at all is read as empty: there is a hub that says what is wrong. */
+/** An unreadable database is treated as empty, so that the hub can start and report the problem. */
 function open(path: string, live: boolean): void {
   try {
     db = connect(path, live);
@@ -53,7 +53,9 @@ function open(path: string, live: boolean): void {
   }
 }
 
-/** Where nobody can write, a database that was closed well has no log beside it, and stays as it is. */
+/**
+ * On a read-only disk, a database that was closed properly has no log file, and does not change.
+ */
 function connect(path: string, live: boolean): Database {
   const frozen = !live && !existsSync(`${path}-wal`);
   return openForReading(path, frozen);

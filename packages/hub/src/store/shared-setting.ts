@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type Store, StoreError } from "./store.ts";
 
 /**
- * Reads a setting that is made once, such as an id. If it is missing, it is added; whoever adds it first
- * decides for all. While nothing can be stored, the new value lasts as long as the process.
+ * Reads a setting that is created once, such as an id. If it is missing, it is added; the first
+ * value that is stored counts for everyone. While nothing can be stored, the new value lasts as
+ * long as the process.
  */
 export async function readOrAddSetting(
   store: Store,
@@ -23,8 +24,8 @@ export async function readOrAddSetting(
 }
 
 /**
- * The id of something that each hub's machine has one of, such as its own runner. It stays the same over all
- * processes of the hub.
+ * Returns the id of something that exists once per hub machine, such as its own runner. It stays
+ * the same in all processes of the hub.
  */
 export function readOrAddMachineId(store: Store, name: string): Promise<string> {
   return readOrAddSetting(store, `${name}.${store.machine}`, randomUUID);

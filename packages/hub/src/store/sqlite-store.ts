@@ -20,7 +20,7 @@ import { StructureCheck } from "./structure-check.ts";
 import { createUnwritableHealth } from "./trouble.ts";
 import { WriterClient } from "./writer-client.ts";
 
-/** `Store` on two threads: one that writes and one that reads. */
+/** `Store` with two threads: one that writes and one that reads. */
 export class SqliteStore implements Store {
   readonly #release: () => void;
   readonly #listeners = new Set<(health: StoreHealth) => void>();
@@ -31,7 +31,7 @@ export class SqliteStore implements Store {
   #epoch = "";
   #machine = "";
   #closing: Promise<void> | undefined;
-  /** A copy of what was stored has been begun since the files were taken away. */
+  /** Whether saving a copy of the stored data has begun since the files were removed. */
   #isSaved = false;
 
   static async open(place: StoreLocation): Promise<SqliteStore> {
@@ -62,7 +62,7 @@ export class SqliteStore implements Store {
       });
       await this.#writing.opened;
     }
-    // A trouble that only the reader has met ends writing too: the two read the same pages.
+    // A failure of the reader also stops writing, because both use the same pages.
     const stop = (why: StoreTrouble, message: string) => {
       if (this.#health.writable || frozen)
         this.#setHealth(createUnwritableHealth(why, folder, message));
@@ -98,7 +98,7 @@ export class SqliteStore implements Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The data folder is locked for one hub, so nobody else can claim a runner. */
+  /** The data folder is locked for one hub, so no other hub can claim a runner. */
   claim({ runner }: RunnerClaim): Promise<Fence> {
     return Promise.resolve({ runner, token: 0 });
   }
@@ -118,7 +118,9 @@ export class SqliteStore implements Store {
     return (this.#closing ??= this.#close());
   }
 
-  /** The writer last: whoever closes a database last folds its log into it. */
+  /**
+   * The writer closes last, because the last connection to close merges the log into the database.
+   */
   async #close(): Promise<void> {
     this.#check?.end();
     await this.#reading?.close();
@@ -126,7 +128,7 @@ export class SqliteStore implements Store {
     this.#release();
   }
 
-  /** The files have lost their names, but what was stored can still be read as long as this process lives. */
+  /** The files were removed, but the stored data can still be read while this process lives. */
   async #save(folder: string, health: Extract<StoreHealth, { writable: false }>): Promise<void> {
     this.#isSaved = true;
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
@@ -134,11 +136,11 @@ export class SqliteStore implements Store {
     try {
       await this.#read("saveCopy", path);
     } catch {
-      rmSync(path, { force: true }); // a part of it: then the trouble is all there is to say
+      rmSync(path, { force: true }); // an incomplete copy: only the original problem is reported
       return;
     }
     const detail = `${health.detail} Everything that was stored until then is saved in ${path}. To continue with it, stop the hub, end the agents that it left with \`signalbox stop --all\`, run \`signalbox restore ${path}\` and start the hub again.`;
-    // The files may be back meanwhile: then there is nothing to restore.
+    // The files may be back by now: then there is nothing to restore.
     if (!this.#closing && this.#health === health) this.#setHealth({ ...health, detail });
   }
 

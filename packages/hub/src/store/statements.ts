@@ -1,6 +1,9 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 
-/** The prepared statements of one connection. Each is let go before the connection closes, or it would not. */
+/**
+ * The prepared statements of one connection. They are finalized before the connection closes,
+ * because it would stay open otherwise.
+ */
 export class Statements implements Disposable {
   readonly #db: Database;
   readonly #made: { finalize(): void }[] = [];

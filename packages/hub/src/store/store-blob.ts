@@ -12,7 +12,7 @@ export function storeBlob(db: Statements): StoreBlob {
   };
 }
 
-/** Makes a blob of pieces that are there; when there is such a blob already they are not needed. */
+/** Creates a blob from stored pieces, which are dropped if the blob already exists. */
 export function longBlob(db: Statements): (values: Cell[]) => void {
   const blob = storeBlob(db);
   const there = db.prepare<{ size: number | null }, [string]>(

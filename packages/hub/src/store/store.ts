@@ -6,35 +6,35 @@ import type {
   SessionColor,
 } from "@signalbox/api";
 
-/** What a check of the database's structure found: sentences of SQLite's, none where it is sound. */
+/** The result of a check of the database's structure: SQLite's messages, none if it is intact. */
 export interface CheckResult {
   readonly at: number;
   readonly problems: readonly string[];
 }
 
-/** Where the next run takes the conversation up, until it has. */
+/** The point at which the next run resumes the conversation, until it has done so. */
 export interface ResumePoint {
-  /** Cut after this message of the agent's or the person's. */
+  /** Cut after this message of the agent or the person. */
   readonly at?: string;
-  /** As a conversation of its own. */
+  /** As a separate conversation. */
   readonly fork?: boolean;
 }
 
 export type StoredVariables = Readonly<Record<string, string | { readonly value: string }>>;
 
-/** The options that hold secrets, with their values. */
+/** The options that contain secrets, with their values. */
 export interface StoredSecrets {
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   readonly variables?: StoredVariables;
 }
-/** The options of a session as they are stored: what it was made with, with the values of secrets. */
+/** The stored options of a session: those of its creation, with the values of secrets. */
 export type StoredOptions = Omit<
   NewSession,
   "prompt" | "confirmed" | "withoutDefaults" | keyof StoredSecrets
 > &
   StoredSecrets;
 
-/** A session as it is stored; `options` is what it was made with, less the prompt. */
+/** A stored session; `options` are those of its creation without the prompt. */
 export interface SessionRow {
   readonly id: string;
   readonly folder: string;
@@ -50,48 +50,54 @@ export interface SessionRow {
   readonly createdAt: number;
   readonly options: StoredOptions & {
     readonly takeUp?: ResumePoint;
-    /** The role of whoever made it; sessions of before have none. */
+    /** The role of the creator; sessions of earlier versions have none. */
     readonly startedBy?: DeviceRole;
-    /** The run during which options were changed: it does not have them. */
+    /** The run during which options were changed, which does not have the changes. */
     readonly changedInRun?: string;
-    /** Whether the system prompt is another one than that with which the conversation began. */
+    /** Whether the system prompt differs from the one with which the conversation began. */
     readonly isSystemPromptChanged?: true;
   };
   readonly forkOf: string | null;
-  /** The agent's own id of the conversation, for `--resume`; null: none yet, or dropped. */
+  /**
+   * The agent's own id of the conversation, for `--resume`; null if there is none, or it was
+   * dropped.
+   */
   readonly conversation: string | null;
   /** `new`, `starting`, `running`, `parked`, `stopped`, `crashed`. */
   readonly state: string;
   readonly problem: string | null;
-  /** The newest run, living or not. */
+  /** The newest run, running or ended. */
   readonly run: string | null;
-  /** What a person chose; null: by its id. */
+  /** The title that a person chose; null: the session is shown by its id. */
   readonly colour: SessionColor | null;
 }
 
-/** How far a session has come. It is small, and stored with every batch of lines in their transaction. */
+/**
+ * The progress of a session. It is small, and stored with every batch of lines in the same
+ * transaction.
+ */
 export interface HeadRow {
   readonly session: string;
-  /** The last line of the runner's that is in here, whether or not it is stored by itself. */
+  /** The runner's last line that is included, whether or not it is stored as a row. */
   readonly seq: number;
   /** The last row of the log. */
   readonly pos: number;
   readonly rev: number;
   /** `Summary` as JSON. */
   readonly summary: string;
-  /** The number of the checkpoint from which the state continues. */
+  /** The number of the checkpoint on which the state is based. */
   readonly checkpoint: number;
   /**
-   * What has changed in the timeline's state since that checkpoint, such as the text that is being written:
-   * `JsonChanges` as JSON; null: nothing.
+   * The changes of the timeline's state since that checkpoint, such as text that is being written:
+   * `JsonChanges` as JSON; null: none.
    */
   readonly changes: string | null;
 }
 
-/** The whole state of a session's timeline, which is stored now and then. */
+/** The whole state of a session's timeline, stored from time to time. */
 export interface CheckpointRow {
   readonly session: string;
-  /** Counts the checkpoints of the session. The newest one is kept. */
+  /** Counts the checkpoints of the session. Only the newest one is stored. */
   readonly number: number;
   /** `SavedCheckpoint` as JSON. */
   readonly state: string;
@@ -99,11 +105,11 @@ export interface CheckpointRow {
 
 export interface SessionProgress {
   readonly head: HeadRow;
-  /** Undefined: the database is damaged. */
+  /** Undefined if the database is damaged. */
   readonly checkpoint: CheckpointRow | undefined;
 }
 
-/** A page of a session's memory, which changes seldom: `Page` as text. */
+/** A page of a session's memory of ids, which rarely changes: `Page` as text. */
 export interface MemoryRow {
   readonly session: string;
   readonly page: number;
@@ -112,31 +118,37 @@ export interface MemoryRow {
 
 export interface LineRow {
   readonly session: string;
-  /** Its place in the log: gap-free, and the order of everything. */
+  /** Its position in the log, without gaps; defines the order of everything. */
   readonly pos: number;
-  /** The runner's number; null: the hub wrote it. */
+  /** The runner's number; null if the hub wrote the line. */
   readonly seq: number | null;
   readonly run: string | null;
   readonly from: "agent" | "host" | "keeper";
   readonly at: number;
   readonly text: string;
   readonly droppedBytes: number | null;
-  /** The bytes as they came, when they were not UTF-8. */
+  /** The original bytes, if they were not UTF-8. */
   readonly original: Uint8Array | null;
-  /** Set: the line has so many characters, lies in `textBlob`, and `text` is its beginning. */
+  /**
+   * If set, the line has this many characters, is stored in `textBlob`, and `text` is its
+   * beginning.
+   */
   readonly characters: number | null;
-  /** Where a long text, and original bytes, are kept: named by the store, or by who kept them in pieces. */
+  /**
+   * The blob of a long text or of original bytes, named by the store or by the code that stored its
+   * pieces.
+   */
   readonly textBlob: string | null;
   readonly originalBlob: string | null;
 }
 
-/** Words that are being written are numbered and have no row, so the agent's lines are what is left. */
+/** Text deltas are numbered and have no row, so this counts the agent's other lines. */
 export interface RunLineCounts {
   readonly first: number | null;
   readonly others: number;
 }
 
-/** An item as JSON, its large bodies already cut out. */
+/** An item as JSON, with its large bodies replaced. */
 export interface ItemRow {
   readonly session: string;
   readonly id: string;
@@ -173,26 +185,29 @@ export interface PromptRow {
   readonly text: string;
   /** `[{blob, name?}]` as JSON. */
   readonly images: string;
-  /** The `PromptContext` as JSON; null: it has none. */
+  /** The `PromptContext` as JSON; null if it has none. */
   readonly context: string | null;
   readonly now: boolean;
-  /** The run it was sent to; null: it waits. */
+  /** The run to which it was sent; null while it waits. */
   readonly sentTo: string | null;
   readonly at: number;
-  /** Proves that this hub has accepted the message; null: it has not, or it was accepted before there were seals. */
+  /**
+   * Proves that this hub has accepted the message; null if it has not, or if it was accepted before
+   * there were seals.
+   */
   readonly seal: string | null;
 }
 
-/** A message that is being written, as it was saved last. */
+/** A message that is being written, as last saved. */
 export interface DraftRow {
   readonly name: string;
-  /** The session with which it goes; null: it is the draft of a new one. */
+  /** The session with which it is deleted; null: it is the draft of a new session. */
   readonly session: string | null;
   /** The `DraftView` as JSON. */
   readonly json: string;
 }
 
-/** An order to a runner that must reach it: it stands until the runner has said what became of it. */
+/** An order that must reach a runner: it is stored until the runner has reported the result. */
 export interface OrderRow {
   readonly id: string;
   readonly session: string;
@@ -203,12 +218,12 @@ export interface OrderRow {
 export interface ReceiptRow {
   readonly id: string;
   readonly device: string;
-  /** What was asked, so that the same id for something else is refused. */
+  /** A hash of the request, so that the same id for another request is refused. */
   readonly request: string;
   readonly status: number;
   readonly body: string;
   readonly at: number;
-  /** What it was about: its text goes when the session is deleted. */
+  /** The session of the request: the text is deleted with it. */
   readonly session: string | null;
 }
 
@@ -216,16 +231,24 @@ export interface DeviceRow {
   readonly id: string;
   readonly name: string;
   readonly role: "viewer" | "driver" | "approver" | "admin" | "runner";
-  /** SHA-256 of its token, in hex; empty for a device with a key. The token itself is nowhere. */
+  /**
+   * SHA-256 of its token, in hex; empty for a device with a key. The token itself is not stored.
+   */
   readonly tokenHash: string;
-  /** By which its signatures are checked; null: a program's token, or a device of the time before keys. */
+  /**
+   * The public key for its signatures; null for a program's token, or a device from before there
+   * were keys.
+   */
   readonly publicKey: string | null;
   readonly createdAt: number;
   readonly lastSeenAt: number | null;
   readonly expiresAt: number;
 }
 
-/** The head of the chain is added by the store: hash of the entry before it and of this one. */
+/**
+ * An audit entry. The store adds its place in the chain: the hash of the entry before it and its
+ * own.
+ */
 export interface NewAuditEntry {
   readonly at: number;
   readonly what: string;
@@ -236,53 +259,54 @@ export interface NewAuditEntry {
 export interface AuditRow extends NewAuditEntry {
   readonly nth: number;
   readonly hash: string;
-  /** The hub's own, of `auditSignatureText`; null: the entry is older than the hub's signing. */
+  /** The hub's signature of `auditSignatureText`; null if the entry is older than signing. */
   readonly signature: string | null;
 }
-/** How it is known which entries this hub wrote. */
+/** How entries written by this hub are recognized. */
 export interface AuditSigning {
-  /** The hub's. */
+  /** The hub's public key. */
   readonly publicKey: string;
   /**
-   * The entry with which signing began, as it is kept outside of the database: it vouches for all before
-   * it, and all after it have to be signed.
+   * The entry at which signing began, stored outside of the database: it covers all entries before
+   * it, and all later entries must be signed.
    */
   readonly from: { readonly nth: number; readonly hash: string };
 }
 export interface AuditVerdict {
   readonly entries: number;
   readonly head: string;
-  /** So many at the beginning were written before the hub signed its entries. */
+  /** How many entries at the beginning were written before the hub signed its entries. */
   readonly unsigned: number;
   readonly broken?: { readonly nth: number; readonly why: string };
 }
 
-/** A session as the hub reads it when it starts, with what its board shows. */
+/** A session as the hub loads it at its start, with the data for the board. */
 export interface StoredSession {
   readonly row: SessionRow;
-  /** The newest run, living or not. */
+  /** The newest run, running or ended. */
   readonly run: RunRow | undefined;
-  /** Undefined: nothing was made of its lines yet. */
+  /** Undefined if none of its lines was processed yet. */
   readonly head: { readonly summary: string; readonly rev: number } | undefined;
 }
 
 /**
- * One thing to write. What is handed over together is written together or not at all. A row that is
- * there already is replaced; a line, a receipt and an audit entry are written once, and the same place or
- * id again is refused. What belongs to a session is refused when there is no such session.
+ * One change. Changes that are passed together are written together or not at all. An existing row
+ * is replaced; a line, a receipt and an audit entry are written once, and an existing position or
+ * id is refused. A change for a session is refused if the session does not exist.
  */
 export type Change =
   | { readonly kind: "session"; readonly row: SessionRow }
   /**
-   * With everything that belongs to it; its audit entries stay. Of its receipts the text goes, and that the
-   * command was given stays. What is deleted is overwritten, in the write-ahead log too.
+   * Deletes a session with everything that belongs to it, except audit entries. Its receipts lose
+   * their text, but remain as a record of the command. Deleted data is overwritten, in the
+   * write-ahead log too.
    */
   | { readonly kind: "session-deleted"; readonly id: string }
   | { readonly kind: "head"; readonly row: HeadRow }
   | { readonly kind: "checkpoint"; readonly row: CheckpointRow }
   | { readonly kind: "memory"; readonly row: MemoryRow }
   | { readonly kind: "line"; readonly row: LineRow }
-  /** Gives a session the lines of another up to a place, without their numbers: a fork. */
+  /** Copies the lines of another session up to a position, without their numbers, for a fork. */
   | {
       readonly kind: "log-copied";
       readonly from: string;
@@ -290,39 +314,41 @@ export type Change =
       readonly end: number;
     }
   | { readonly kind: "item"; readonly row: ItemRow }
-  /** All items of a session go, before they are written anew. */
+  /** Deletes all items of a session, before they are written again. */
   | { readonly kind: "items-cleared"; readonly session: string }
   | { readonly kind: "run"; readonly row: RunRow }
   | { readonly kind: "ask"; readonly row: AskRow }
-  /** Closes an ask if it is open in the store. Somebody who closed it first: `conflict`. */
+  /** Closes an ask if it is open in the store; `conflict` if somebody else closed it first. */
   | { readonly kind: "ask-closed"; readonly row: AskRow }
   | { readonly kind: "prompt"; readonly row: PromptRow }
   | { readonly kind: "prompt-gone"; readonly id: string }
   | { readonly kind: "draft"; readonly row: DraftRow }
   | { readonly kind: "order"; readonly row: OrderRow }
   | { readonly kind: "order-done"; readonly id: string }
-  /** A receipt with this id is there already: `conflict`, and that one counts. */
+  /** `conflict` if a receipt with this id exists, which then counts. */
   | { readonly kind: "receipt"; readonly row: ReceiptRow }
   | { readonly kind: "device"; readonly row: DeviceRow }
   | { readonly kind: "device-gone"; readonly id: string }
   | { readonly kind: "audit"; readonly news: NewAuditEntry }
-  /** `session` holds it: a blob goes with the last session that holds it. */
+  /** The session that holds the blob: a blob is deleted with the last session that holds it. */
   | {
       readonly kind: "blob";
       readonly session: string;
       readonly hash: string;
       readonly bytes: Uint8Array;
     }
-  /** Bytes from `start` on of something long, which is made a blob when all of it is there. */
+  /** Bytes from `start` on of a long text, which becomes a blob when it is complete. */
   | {
       readonly kind: "piece";
       readonly of: string;
       readonly start: number;
       readonly bytes: Uint8Array;
     }
-  /** It will not come whole. (What is left over when the store opens goes, too.) */
+  /**
+   * Deletes pieces that will not be completed. (The store also deletes leftovers when it opens.)
+   */
   | { readonly kind: "pieces-gone"; readonly of: string }
-  /** All its pieces are there: they are a blob of this hash. Refused when one is missing. */
+  /** Creates a blob with this hash from complete pieces; refused if one is missing. */
   | {
       readonly kind: "blob-of-pieces";
       readonly session: string;
@@ -331,42 +357,46 @@ export type Change =
       readonly size: number;
     }
   | { readonly kind: "setting"; readonly key: string; readonly value: string }
-  /** A setting that is written once. It is there already: `conflict`, and that value counts. */
+  /** A setting that is written once; `conflict` if it exists, and its value counts. */
   | { readonly kind: "setting-added"; readonly key: string; readonly value: string }
-  /** Overwritten, in the write-ahead log too. */
+  /** A setting that is overwritten, in the write-ahead log too. */
   | { readonly kind: "setting-gone"; readonly key: string };
 
 /** `files-changed`: the database's files were deleted, replaced or cut under the running hub. */
 export type StoreTrouble = "disk-full" | "read-only" | "damaged" | "io-error" | "files-changed";
-/** Whether the store can be written; if not, what to tell a person. */
+/** Whether the store can be written; if not, the message for a person. */
 export type StoreHealth =
   | { readonly writable: true }
   | { readonly writable: false; readonly why: StoreTrouble; readonly detail: string };
 
-/** The connection of a runner for which a hub claims it: a later one of the same process has a higher number. */
+/**
+ * The connection of a runner for which a hub claims it: later connections of the same process have
+ * higher numbers.
+ */
 export interface RunnerClaim {
   readonly runner: string;
   readonly process: string;
   readonly generation: number;
 }
 
-/** Proves that a hub has claimed a runner. A later claim has a higher token, and is the one that counts. */
+/** Proves that a hub has claimed a runner. A later claim has a higher token and replaces it. */
 export interface Fence {
   readonly runner: string;
   readonly token: number;
 }
 
-/** A part of a blob: bytes from `start` up to and without `end`. */
+/** A part of a blob: bytes from `start` up to, but excluding, `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Why a write or a read failed: the store's trouble, or
- * - `refused`: a change is at fault, for example a line whose position is taken;
- * - `conflict`: somebody else wrote first what is written once; read theirs;
- * - `moved`: another hub has claimed the runner whose session this is;
+ * Why a write or a read failed: a failure of the store, or
+ * - `refused`: the change is invalid, for example because a line's position is taken;
+ * - `conflict`: somebody else was first to write something that is written once; read the stored
+ *   value;
+ * - `moved`: another hub has claimed the session's runner;
  * - `closed`: the store is closed.
  */
 export type StoreFailure = StoreTrouble | "refused" | "conflict" | "moved" | "closed";
@@ -383,58 +413,66 @@ export class StoreError extends Error {
 }
 
 /**
- * The hub's memory. Writes are grouped: whatever is handed over within 5 ms is one transaction, and
- * each promise resolves when its own is on the disk. In order: what was handed over first is written
- * first. When a write fails, its promise rejects with STORE_FAILED, `health` says why, and nothing of it is there.
+ * The hub's storage. Writes are grouped: changes passed within 5 ms are one transaction, and each
+ * promise resolves when its changes are on the disk. Writes keep their order. If a write fails, its
+ * promise rejects with STORE_FAILED, `health` says why, and none of its changes are stored.
  */
 export interface Store extends AsyncDisposable {
-  /** Changes when the store is replaced: revisions of another epoch mean nothing. */
+  /** Changes when the store is replaced: revisions of another epoch are invalid. */
   readonly epoch: string;
   /**
-   * The machine of this hub. A store may be shared by hubs of several machines; what each has one of, such
-   * as its own runner, is stored under this name.
+   * The machine of this hub. Hubs of several machines may share a store; data that exists once per
+   * machine, such as its own runner, is stored under this name.
    */
   readonly machine: string;
   readonly health: StoreHealth;
-  /** When the structure of the database was last checked, and what was found; undefined: not yet. */
+  /**
+   * When the structure of the database was last checked, and the result; undefined before the first
+   * check.
+   */
   readonly lastCheck: CheckResult | undefined;
   onHealth(listener: (health: StoreHealth) => void): () => void;
 
   /**
-   * Takes over a runner that has connected: from now on only commits with the returned fence count for its
-   * sessions. Undefined: the runner has connected to another hub since. What the store has of its sessions
-   * is read after that.
+   * Claims a connected runner: from now on only commits with the returned fence are accepted for
+   * its sessions. Undefined if the runner has connected to another hub since. Read the stored data
+   * of its sessions after this call.
    */
   claim(claim: RunnerClaim): Promise<Fence | undefined>;
   /**
-   * With a fence, all is refused as `moved` once another hub has claimed the fence's runner. Where a store
-   * has one hub, as the embedded one, a runner cannot move, and fences cost nothing.
+   * With a fence, everything is refused as `moved` once another hub has claimed the fence's runner.
+   * In a store with one hub, as the embedded one, a runner cannot move, and fences cost nothing.
    */
   commit(changes: readonly Change[], fence?: Fence): Promise<void>;
-  /** From now on every audit entry is signed with this private key (PKCS #8 in base64url). */
+  /** Signs every audit entry with this private key (PKCS #8 in base64url) from now on. */
   signAudit(privateKey: string): void;
 
   sessions(): Promise<SessionRow[]>;
-  /** All sessions, each with its newest run and its summary, read at one moment. */
+  /** Returns all sessions, each with its newest run and its summary, read at one moment. */
   storedSessions(): Promise<StoredSession[]>;
   head(session: string): Promise<HeadRow | undefined>;
-  /** A session's head and its checkpoint, read at one moment. */
+  /** Returns a session's progress and its checkpoint, read at one moment. */
   progress(session: string): Promise<SessionProgress | undefined>;
   memories(session: string): Promise<MemoryRow[]>;
-  /** Newest first below `before`; given back in the order of the conversation. */
+  /** Selects the newest items below `before`; returned in the order of the conversation. */
   itemsBefore(session: string, before: number | undefined, limit: number): Promise<ItemRow[]>;
-  /** The newest whose JSON holds a text; given back in the order of the conversation. */
+  /**
+   * Selects the newest items whose JSON contains a text; returned in the order of the conversation.
+   */
   itemsContaining(session: string, text: string, limit: number): Promise<ItemRow[]>;
-  /** By revision, at most so many bytes of JSON but at least one; those of one revision are never parted. */
+  /**
+   * Returns items by revision, up to a number of bytes of JSON but at least one; items of one
+   * revision are never separated.
+   */
   itemsAfterRev(session: string, rev: number, maxBytes: number): Promise<ItemRow[]>;
-  /** How many items changed after `rev`; after 0: how many there are. */
+  /** Returns how many items changed after `rev`; after 0, how many there are. */
   countItems(session: string, afterRev: number): Promise<number>;
   item(session: string, id: string): Promise<ItemRow | undefined>;
   linesAfter(session: string, pos: number, limit: number, maxBytes?: number): Promise<LineRow[]>;
   linesBefore(session: string, pos: number | undefined, limit: number): Promise<LineRow[]>;
-  /** Of a run: the number of its first line, and how many are not the agent's. */
+  /** Returns the number of a run's first line, and how many lines are not the agent's. */
   countRunLines(session: string, run: string): Promise<RunLineCounts>;
-  /** What the agent, or its host, said in a run, from its beginning on. */
+  /** Returns the lines of the agent or its host in a run, from its beginning. */
   runLines(
     session: string,
     run: string,
@@ -446,7 +484,7 @@ export interface Store extends AsyncDisposable {
   ask(id: string): Promise<AskRow | undefined>;
   prompts(): Promise<PromptRow[]>;
   drafts(): Promise<DraftRow[]>;
-  /** The orders that a runner has not yet said to have carried out. */
+  /** Returns the orders whose result a runner has not reported yet. */
   orders(runner: string): Promise<OrderRow[]>;
   receipt(id: string): Promise<ReceiptRow | undefined>;
   devices(): Promise<DeviceRow[]>;
@@ -455,9 +493,9 @@ export interface Store extends AsyncDisposable {
   auditBefore(before: number | undefined, limit: number): Promise<AuditRow[]>;
   auditHead(): Promise<string>;
   /**
-   * Walks the chain; names the first entry that does not fit. `keptHeads` are heads that devices have
-   * kept: one that is missing shows that the end of the chain was cut off. `signing`: an entry that is not
-   * signed as it says does not fit either.
+   * Verifies the chain and returns the first entry that does not fit. `keptHeads` are heads that
+   * devices have stored: a missing one shows that the end of the chain was cut off. With `signing`,
+   * an entry without a valid signature does not fit either.
    */
   verifyAudit(keptHeads?: readonly string[], signing?: AuditSigning): Promise<AuditVerdict>;
   blobSize(hash: string): Promise<number | undefined>;

@@ -2,23 +2,25 @@ import { statSync } from "node:fs";
 import { ReaderClient } from "./reader-client.ts";
 import type { CheckResult } from "./store.ts";
 
-/** To check so many bytes takes a moment; a larger database is checked on a thread of its own. */
+/**
+ * A database of up to this size is checked quickly; a larger one is checked on a separate thread.
+ */
 const SMALL_BYTES = 32 * 1024 * 1024;
 
 interface StructureCheckOptions {
   readonly file: string;
-  /** Somebody may write the database meanwhile. */
+  /** Whether another connection may write the database. */
   readonly live: boolean;
   readonly everyMs: number;
-  /** The connection that everybody else reads with. */
+  /** The connection that all other readers use. */
   readonly reading: ReaderClient;
   readonly onDamage: (message: string) => void;
 }
 
 /**
- * Walks the structure of the database (`quick_check`) at the start and from time to time, so that damaged
- * pages are known before a write meets them. It cannot see a changed letter inside a text: pages have no
- * checksums.
+ * Checks the structure of the database (`quick_check`) at the start and from time to time, so that
+ * damaged pages are known before a write meets them. It cannot detect a changed letter inside a
+ * text, because pages have no checksums.
  */
 export class StructureCheck {
   readonly #options: StructureCheckOptions;
@@ -33,19 +35,23 @@ export class StructureCheck {
     this.#timer.unref();
   }
 
-  /** Undefined: the first one is not over, or the file could not be read. */
+  /** Undefined while the first check runs, or if the file could not be read. */
   get last(): CheckResult | undefined {
     return this.#last;
   }
 
-  /** Settles when the start may go on: a large database is checked while the hub works already. */
+  /**
+   * Settles when the start may continue: a large database is checked while the hub already works.
+   */
   async begin(): Promise<void> {
     const { reading } = this.#options;
     if (this.#isSmall()) await this.#run(() => reading.ask("quickCheck"));
     else void this.run();
   }
 
-  /** On a connection of its own: the others have pages in memory, and would not look at the disk. */
+  /**
+   * Uses a separate connection, because others have pages in memory and would not read the disk.
+   */
   run(): Promise<void> {
     return this.#run(() => this.#checkApart());
   }
@@ -65,11 +71,12 @@ export class StructureCheck {
       this.#last = { at: Date.now(), problems };
       if (problems[0] !== undefined) this.#options.onDamage(problems[0]);
     } catch {
-      // Damage so bad that the check itself failed was told by `Reading`; anything else may pass.
+      // Damage that made the check itself fail was reported by `Reading`; any other failure may be
+      // temporary.
     }
   }
 
-  /** On a connection and a thread that end with the check. */
+  /** Uses a connection and a thread that end with the check. */
   async #checkApart(): Promise<string[]> {
     const { file, live, onDamage } = this.#options;
     const extra = new ReaderClient(

@@ -1,12 +1,15 @@
-/** A table that holds rows of `store.ts` as they are: a column for each field, by the field's name. */
+/** A table whose rows are those of `store.ts`: one column per field, with the field's name. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** By which a row that is there already is known and replaced; none: the same again is refused. */
+  /**
+   * The key by which an existing row is recognized and replaced; without a key a repeated row is
+   * refused.
+   */
   readonly replacedBy?: readonly string[];
-  /** Columns that SQLite gives back as 0 and 1. */
+  /** Columns that SQLite returns as 0 and 1. */
   readonly flags?: readonly string[];
-  /** Columns whose values are kept as JSON. */
+  /** Columns whose values are stored as JSON. */
   readonly json?: readonly string[];
 }
 
@@ -125,7 +128,7 @@ export const tables = {
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
 
-/** `SELECT` of all columns; what follows `FROM table` is up to the caller. */
+/** Creates a `SELECT` of all columns; the caller adds what follows `FROM table`. */
 export function selectFrom(table: Table): string {
   return `SELECT ${quoted(table.columns)} FROM "${table.name}"`;
 }
@@ -135,20 +138,21 @@ export function insertInto(table: Table): string {
   const insert = `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})`;
   const { replacedBy } = table;
   if (!replacedBy) return insert;
-  // Never INSERT OR REPLACE: it deletes the old row first, and with a session all that belongs to it.
+  // Never uses INSERT OR REPLACE: it deletes the old row first, and with a session everything that
+  // belongs to it.
   const others = table.columns.filter((name) => !replacedBy.includes(name));
   const sets = others.map((name) => `"${name}" = excluded."${name}"`).join(", ");
   return `${insert} ON CONFLICT (${quoted(replacedBy)}) DO UPDATE SET ${sets}`;
 }
 
-/** Adds a row unless one with its key is there: then that one stays, and nothing is changed. */
+/** Adds a row unless one with its key exists, which then stays unchanged. */
 export function insertOnce(table: Table, key: string): string {
   const marks = table.columns.map(() => "?").join(", ");
   return `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})
     ON CONFLICT ("${key}") DO NOTHING`;
 }
 
-/** A row as SQLite gave it, as the row of `store.ts` that it is. */
+/** Converts a row from SQLite to the row type of `store.ts`. */
 export function restoreRow(table: Table, row: Record<string, unknown>): unknown {
   for (const name of table.flags ?? []) row[name] = row[name] === 1;
   for (const name of table.json ?? []) row[name] = JSON.parse(row[name] as string);

@@ -20,8 +20,8 @@ const troubles: readonly (readonly [code: string, trouble: StoreTrouble | "refus
 ];
 
 /**
- * What is wrong with the store; undefined: nothing, what was asked of it is at fault and would be refused
- * again. Whatever else SQLite reports may pass: I/O errors, too little memory, a lock that somebody holds.
+ * Returns what is wrong with the store, or undefined if only the request was invalid. All other
+ * errors of SQLite may be temporary: I/O errors, too little memory, a lock of another program.
  */
 export function classifyError(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof SQLiteError)) return undefined;
@@ -30,10 +30,13 @@ export function classifyError(error: unknown): StoreTrouble | undefined {
   return trouble === "refused" ? undefined : trouble;
 }
 
-/** A disk is called full when not even this is left. */
+/** A disk with less free space than this counts as full. */
 const MIN_FREE_BYTES = 256 * 1024;
 
-/** SQLite says "I/O error" or "cannot open" for much; the disk itself often knows better. */
+/**
+ * SQLite reports "I/O error" or "cannot open" for many causes; the disk itself is often more
+ * precise.
+ */
 export function refineTrouble(trouble: StoreTrouble, folder: string): StoreTrouble {
   if (trouble !== "io-error" && trouble !== "read-only") return trouble;
   const problem = findWriteProblem(folder);
@@ -47,11 +50,11 @@ function hasRoom(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize >= MIN_FREE_BYTES;
   } catch {
-    return true; // a disk that cannot even say is not full but failing
+    return true; // a disk that cannot report its space is failing, not full
   }
 }
 
-/** What a person is told. */
+/** The message for a person. */
 export function createUnwritableHealth(
   why: StoreTrouble,
   folder: string,
@@ -68,7 +71,7 @@ export function createUnwritableHealth(
   return { writable: false, why, detail: details[why] };
 }
 
-/** The files are back, but the last that was written to them was never acknowledged to anybody. */
+/** The files are back, but the last data written to them was never acknowledged. */
 export function createRestartNeededHealth(folder: string): StoreHealth {
   const detail = `The hub's database was removed while the hub was running, and is back in ${folder}, complete. It was removed during a write, so this process cannot tell whether that write was stored. Restart the hub to continue with everything that is stored.`;
   return { writable: false, why: "files-changed", detail };

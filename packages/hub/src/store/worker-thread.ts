@@ -1,4 +1,7 @@
-/** Starts a worker of this folder, from its source or as built, and passes its messages to one listener. */
+/**
+ * Starts a worker of this folder, from its source or its built file, and passes its messages to one
+ * listener.
+ */
 export class WorkerThread<To, From> {
   readonly #worker: Worker;
 

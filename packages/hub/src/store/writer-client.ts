@@ -6,7 +6,7 @@ import { WorkerThread } from "./worker-thread.ts";
 import { createUnwritableHealth } from "./trouble.ts";
 import type { FromWriter, ToWriter } from "./writer-worker.ts";
 
-/** The hub's side of the thread that writes. */
+/** The hub's side of the writing thread. */
 export class WriterClient {
   readonly #folder: string;
   readonly #setHealth: (health: StoreHealth) => void;
@@ -30,7 +30,7 @@ export class WriterClient {
     this.#thread.send({ open: folder, retryMs, auditKey });
   }
 
-  /** Rejects when the database is not ours to open. */
+  /** Rejects if this hub must not open the database. */
   get opened(): Promise<void> {
     return this.#opened.promise;
   }
@@ -46,7 +46,7 @@ export class WriterClient {
   }
 
   async close(): Promise<void> {
-    // An empty commit is settled when all before it are.
+    // An empty commit is settled when all earlier commits are.
     await this.commit([]).catch(() => {});
     this.#thread.send({ close: true });
     await this.#closed.promise;
@@ -74,7 +74,10 @@ export class WriterClient {
     if (!health.writable) this.#thread.send({ seen: true });
   }
 
-  /** The writer tells its trouble before what it did not write, which therefore waits no longer. */
+  /**
+   * The writer reports its trouble before the commits that it did not write, which are then
+   * rejected.
+   */
   #change(health: StoreHealth): void {
     this.#health = health;
     if (!health.writable) this.#commits.fail(new StoreError(health.why, health.detail));

@@ -1,4 +1,4 @@
-/** The thread that writes. A list of cells is a group to write; it answers each in turn. */
+/** The writing thread. A list of cells is a group to write; each group is answered in turn. */
 import { errorMessage } from "@signalbox/protocol/text";
 import type { Cell } from "./cells.ts";
 import type { Outcome } from "./group.ts";
@@ -8,9 +8,9 @@ import { Writer } from "./writer.ts";
 export type ToWriter =
   | Cell[]
   | { readonly open: string; readonly retryMs: number; readonly auditKey?: string | undefined }
-  /** Audit entries are signed with this private key from now on. */
+  /** Sets the private key with which audit entries are signed from now on. */
   | { readonly signAudit: string }
-  /** The hub knows of the trouble, and has given up whatever it sent before. */
+  /** Confirms that the hub knows about the trouble and has dropped everything it sent before. */
   | { readonly seen: true }
   | { readonly close: true };
 
@@ -25,7 +25,7 @@ export type FromWriter =
 const tell = (message: FromWriter) => postMessage(message);
 let writer: Writer | undefined;
 let retrying: ReturnType<typeof setInterval> | undefined;
-/** Until then a group may be on its way that nobody waits for any more: it must not be written. */
+/** Until then a group may arrive that the hub has already rejected: it must not be written. */
 let seen = true;
 
 addEventListener("message", ({ data }: MessageEvent<ToWriter>) => {
@@ -44,7 +44,7 @@ function open(folder: string, retryMs: number, auditKey: string | undefined): vo
     tell({ health });
   });
   retrying = setInterval(() => {
-    writer?.checkFiles(); // also while nobody writes
+    writer?.checkFiles(); // even if nobody writes
     writer?.tidy();
     if (seen) writer?.retry();
   }, retryMs);

@@ -18,13 +18,17 @@ import {
   createUnwritableHealth,
 } from "./trouble.ts";
 
-/** The write-ahead log is folded into the database when it has so many pages (of 4 KiB) to fold. */
+/**
+ * The write-ahead log is merged into the database when it has this many pages (of 4 KiB) to merge.
+ */
 const CHECKPOINT_PAGES = 2000;
 
-/** So long somebody who reads may keep the writer from emptying the log, before it is tried later. */
+/**
+ * How long a reader may prevent the writer from emptying the log before it is tried again later.
+ */
 const EMPTY_WAIT_MS = 50;
 
-/** A client that repeats a command does so soon. */
+/** A client repeats a command soon after it failed, so older receipts are not needed. */
 const MAX_RECEIPTS = 100_000;
 
 interface Opened {
@@ -33,11 +37,11 @@ interface Opened {
   readonly apply: Apply;
   readonly files: DatabaseFiles;
   readonly emptyLog: Statement<{ busy: number }, []>;
-  /** How many pages the log has, and how many of them are in the database. */
+  /** How many pages the log has, and how many of them were copied to the database. */
   readonly logPages: Statement<{ log: number; checkpointed: number }, []>;
 }
 
-/** The one connection that writes: groups, checkpoints, and what to do when the disk fails. */
+/** The only connection that writes: groups, checkpoints, and the handling of disk failures. */
 export class Writer {
   readonly #folder: string;
   readonly #reserve: DiskReserve;
@@ -46,11 +50,14 @@ export class Writer {
   #health: StoreHealth = { writable: true };
   #notBefore = 0;
   #auditKey: SigningKey | undefined;
-  /** Whether files that were taken away can be used again once they are back. */
+  /** Whether removed files can be used again once they are back. */
   #filesCanComeBack = false;
-  /** A group went into files that were just being taken away: it is stored, and was not acknowledged. */
+  /**
+   * Whether a group was written to files that were just being removed: it is stored, but was not
+   * acknowledged.
+   */
   #groupIsInDoubt = false;
-  /** The write-ahead log may hold what was deleted. */
+  /** Whether the write-ahead log may contain deleted data. */
   #logIsToBeEmptied = true;
 
   constructor(folder: string, tell: (health: StoreHealth) => void) {
@@ -63,27 +70,30 @@ export class Writer {
     return this.#health;
   }
 
-  /** From now on audit entries are signed. */
+  /** Starts signing audit entries. */
   signAudit(privateKey: string): void {
     this.#auditKey = readSigningKey(privateKey);
   }
 
-  /** Opens the database. Throws when it is not ours to open; a disk in trouble is told as health. */
+  /**
+   * Opens the database. Throws if this hub must not open it; a disk failure is reported as health.
+   */
   open(): void {
     try {
       this.#opened = this.#connect();
       this.#reserve.fill();
       deleteOldReceipts(this.#opened.db);
       deleteIncompletePieces(this.#opened.db);
-      this.#emptyLog(this.#opened); // of a hub that was killed after it had deleted something
+      this.#emptyLog(this.#opened); // left by a hub that was killed after it had deleted something
     } catch (error) {
       if (!this.#stop(error)) throw error;
     }
   }
 
   /**
-   * What became of each commit; undefined: none of them counts, and `health` says why. The files are looked
-   * at before and after: what went into a file that nobody will find again must not be acknowledged.
+   * Returns the result of each commit; undefined if none of them counts, and `health` says why. The
+   * files are checked before and after, because data that was written to a removed file must not be
+   * acknowledged.
    */
   write(cells: readonly Cell[]): Outcome | undefined {
     if (!this.checkFiles() || !this.#opened) return undefined;
@@ -98,7 +108,7 @@ export class Writer {
     }
   }
 
-  /** Whether the store can be written. Stops it when somebody has taken its files away. */
+  /** Returns whether the store can be written. Stops it if its files were removed. */
   checkFiles(): boolean {
     if (!this.#health.writable || !this.#opened) return false;
     try {
@@ -113,7 +123,7 @@ export class Writer {
     return false;
   }
 
-  /** To be called when there is nothing more urgent. */
+  /** Call this when there is nothing more urgent. */
   tidy(): void {
     if (!this.#health.writable || !this.#opened) return;
     try {
@@ -125,7 +135,9 @@ export class Writer {
     }
   }
 
-  /** Brings all of the log into the database and cuts it. While somebody reads from it, it waits. */
+  /**
+   * Merges the whole log into the database and truncates it. Waits while somebody reads from it.
+   */
   #emptyLog({ db, emptyLog }: Opened): void {
     db.run(`PRAGMA busy_timeout = ${EMPTY_WAIT_MS}`);
     try {
@@ -135,7 +147,9 @@ export class Writer {
     }
   }
 
-  /** Tries whether the store can be written again; a doubtful database is checked first. */
+  /**
+   * Checks whether the store can be written again; a possibly damaged database is checked first.
+   */
   retry(): void {
     if (this.#health.writable || isFinal(this.#health.why)) return;
     const begun = performance.now();
@@ -151,7 +165,7 @@ export class Writer {
       this.#onHealth(this.#health);
     } catch (error) {
       if (error instanceof UnsoundDatabaseError) this.#setTrouble("damaged", error.message);
-      // To check a large database takes long: at most a tenth of the time goes into trying.
+      // Checking a large database takes long, so at most a tenth of the time is spent on attempts.
       this.#notBefore = performance.now() + 10 * (performance.now() - begun);
     }
   }
@@ -161,13 +175,16 @@ export class Writer {
     return (this.#opened = this.#connect());
   }
 
-  /** The connection that has had the files open all the while, wherever they were; undefined: not yet. */
+  /**
+   * The connection that has had the files open all the time, wherever they were; undefined if there
+   * is none yet.
+   */
   #filesAreBack(): Opened | undefined {
     if (!this.#filesCanComeBack || !this.#opened) return undefined;
     const { files, logPages } = this.#opened;
     if (files.findProblem(() => logPages.get()?.log ?? 0)) return undefined;
     if (!this.#groupIsInDoubt) return this.#opened;
-    this.#filesCanComeBack = false; // said once
+    this.#filesCanComeBack = false; // reported once
     this.#health = createRestartNeededHealth(this.#folder);
     this.#onHealth(this.#health);
     return undefined;
@@ -175,8 +192,8 @@ export class Writer {
 
   close(): void {
     if (this.#health.writable || this.#health.why !== "files-changed") this.#disconnect();
-    // Else the connection ends with its thread: to close it would delete files by their names, and what
-    // has these names now belongs to somebody else.
+    // Otherwise the connection ends with its thread: closing it would delete files by name, and
+    // these names now belong to other files.
     else this.#opened?.db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
   }
 
@@ -199,7 +216,7 @@ export class Writer {
     this.#opened = undefined;
   }
 
-  /** Writes no more; false: it is no trouble of the store's. */
+  /** Stops writing; returns false if the error is no failure of the store. */
   #stop(error: unknown): boolean {
     const trouble = classifyError(error) ?? (isErrno(error, "ENOSPC") ? "disk-full" : undefined);
     if (!trouble) return false;
@@ -214,15 +231,18 @@ export class Writer {
     this.#onHealth(this.#health);
   }
 
-  /** With the room that was set aside: when and why the record stops, and all of it in one file. */
+  /**
+   * Uses the reserved space to record when and why writing stopped, and to merge everything into
+   * one file.
+   */
   #writeLastEntry(): void {
     try {
       this.#reserve.release();
-      this.#opened ??= this.#connect(); // to read a database takes a little room as well
+      this.#opened ??= this.#connect(); // reading a database also needs some space
       this.#note("store-stopped", "disk-full");
       if (this.#opened) checkpoint(this.#opened.db);
     } catch {
-      // Then the record ends with the last commit that was acknowledged, which is on the disk.
+      // Otherwise the record ends with the last acknowledged commit, which is on the disk.
     }
   }
 
@@ -237,7 +257,7 @@ export class Writer {
   }
 }
 
-/** Trouble that nothing but a person can end, and a new start after that. */
+/** Failures that only a person can fix, followed by a restart. */
 function isFinal(why: StoreTrouble): boolean {
   return why === "damaged";
 }
@@ -256,15 +276,18 @@ function hasDeletion(cells: readonly Cell[]): boolean {
   return false;
 }
 
-/** By number and not by age, since clocks jump. Whose they are does not matter: any hub answers with them. */
+/**
+ * Deletes by number and not by age, because clocks jump. Any hub answers with these receipts, so
+ * their owner does not matter.
+ */
 function deleteOldReceipts(db: Database): void {
   const newest = "(SELECT max(rowid) FROM receipts)";
   db.run(`DELETE FROM receipts WHERE rowid <= ${newest} - ${MAX_RECEIPTS}`);
 }
 
 /**
- * Of what was on its way to this hub when it ended: it is sent again from its beginning. What hubs of other
- * machines are receiving stays.
+ * Deletes incomplete pieces that were being sent to this hub when it ended: they are sent again
+ * from the beginning. Pieces for hubs of other machines stay.
  */
 function deleteIncompletePieces(db: Database): void {
   db.run(
@@ -272,7 +295,7 @@ function deleteIncompletePieces(db: Database): void {
   );
 }
 
-/** As far as nobody has to be waited for. */
+/** Merges as much as is possible without waiting for readers. */
 function checkpoint(db: Database): void {
   db.run("PRAGMA wal_checkpoint(PASSIVE)");
 }
