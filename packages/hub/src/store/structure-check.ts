@@ -71,7 +71,7 @@ export class StructureCheck {
       this.#last = { at: Date.now(), problems };
       if (problems[0] !== undefined) this.#options.onDamage(problems[0]);
     } catch {
-      // Damage that made the check itself fail was reported by `Reading`; any other failure may be
+      // Damage that made the check itself fail was reported by the reader; any other failure may be
       // temporary.
     }
   }
