@@ -9,7 +9,7 @@ export function costText({ ledger }: Session, now = Date.now()): string {
     row("Total duration (API):", duration(ledger.apiMs)),
     row("Total duration (wall):", duration(now - ledger.began)),
     row("Total code changes:", `${lines(linesAdded)} added, ${lines(linesRemoved)} removed`),
-    ...byModel([...ledger.models]),
+    ...renderByModel([...ledger.models]),
     ...(cache.requests > 0 ? [row("Prompt cache (main):", cache.text(count))] : []),
   ].join("\n");
 }
@@ -17,7 +17,7 @@ export function costText({ ledger }: Session, now = Date.now()): string {
 const NAME_WIDTH = 23;
 const row = (name: string, value: string): string => name.padEnd(NAME_WIDTH) + value;
 
-function byModel(uses: readonly (readonly [string, ModelUse])[]): string[] {
+function renderByModel(uses: readonly (readonly [string, ModelUse])[]): string[] {
   if (uses.length === 0) return [row("Usage:", "0 input, 0 output, 0 cache read, 0 cache write")];
   return [
     "Usage by model:",

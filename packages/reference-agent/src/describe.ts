@@ -3,7 +3,7 @@ import type { AgentDescription } from "@signalbox/agent";
 import { builtIn, builtInPrompts } from "./commands/built-in.ts";
 import type { SlashCommand } from "./commands/commands.ts";
 import { flawsInLine } from "./mcp/config.ts";
-import { promptName, shownPrompt } from "./mcp/prompts.ts";
+import { promptName, toShownPrompt } from "./mcp/prompts.ts";
 import { getSource } from "./mcp/server.ts";
 import { describeModels } from "./model/models.ts";
 import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
@@ -19,7 +19,7 @@ export function describe(session: Session): AgentDescription {
   const { prompts } = session.mcp;
   return {
     initialize: {
-      commands: [...commands, ...prompts.map(shownPrompt)],
+      commands: [...commands, ...prompts.map(toShownPrompt)],
       agents: session.agents.map(({ type, description, model }) => ({
         name: type,
         description,

@@ -82,7 +82,10 @@ export function describeSettings(session: Session): object {
     ({ content }) => Object.keys(content).length > 0,
   );
   return {
-    effective: filledFiles.reduce<JsonObject>((sum, { content }) => merged(sum, content), {}),
+    effective: filledFiles.reduce<JsonObject>(
+      (sum, { content }) => mergeSettings(sum, content),
+      {},
+    ),
     sources: filledFiles.map(({ source, content }) => ({ source, settings: content })),
     applied: { model: session.modelName, effort: getEffort(session) ?? null, ...notHere },
   };
@@ -91,12 +94,12 @@ export function describeSettings(session: Session): object {
 /**
  * Merges two settings: lists are concatenated, objects merged, and otherwise the later value wins.
  */
-function merged(one: JsonObject, other: JsonObject): JsonObject {
+function mergeSettings(one: JsonObject, other: JsonObject): JsonObject {
   const both = Object.entries(other).map(([name, value]) => {
     const before = one[name];
     if (Array.isArray(before) && Array.isArray(value))
       return [name, [...new Set([...before, ...value])]];
-    return [name, isObject(before) && isObject(value) ? merged(before, value) : value];
+    return [name, isObject(before) && isObject(value) ? mergeSettings(before, value) : value];
   });
   return { ...one, ...Object.fromEntries(both) };
 }

@@ -120,7 +120,8 @@ export function openSession(context: AgentContext): Session {
       const word = { hostText: content, modelText: content };
       const isTold = typeof owner === "string" && session.subagentRegistry.tell(owner, word);
       // The agent that started the task is told about its end; without one, the main agent is told.
-      if (isTold !== "queued" && isTold !== "sent") context.requestTurn(reported(task, content));
+      if (isTold !== "queued" && isTold !== "sent")
+        context.requestTurn(createReportPrompt(task, content));
     },
   };
   return session;
@@ -181,7 +182,7 @@ function notification(
 }
 
 /** Creates the prompt that tells the model about the end of a task. No person wrote it. */
-function reported({ runId }: Task, content: string): Prompt {
+function createReportPrompt({ runId }: Task, content: string): Prompt {
   return {
     uuid: crypto.randomUUID(),
     content,

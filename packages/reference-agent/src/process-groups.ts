@@ -11,7 +11,7 @@ process.on("exit", () => {
  * Ends a child's process group together with this process, because a group of its own does not
  * receive our signals.
  */
-export function endsWithUs(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
+export function endWithProcess(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
   const { pid } = child;
   if (pid === undefined) return;
   leaders.set(pid, signal);

@@ -11,7 +11,7 @@ import { areOff } from "./hooks/settings-hooks.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
 import { createResumePrompt } from "./turn/resume-prompt.ts";
-import { folderToldIn } from "./turn/folder-note.ts";
+import { findReportedFolder } from "./turn/folder-note.ts";
 
 // The modules that only turns and requests need are loaded after the host has its first answer.
 const turns = () => import("./turn/turn.ts");
@@ -29,7 +29,7 @@ export async function createReferenceAgent(context: AgentContext): Promise<Agent
     async restore(conversation) {
       session.conversation.push(...getEntries(conversation));
       session.tokensInWindow = tokensAfter(conversation);
-      session.announcedFolder = folderToldIn(session.conversation, session);
+      session.announcedFolder = findReportedFolder(session.conversation, session);
       await recallFiles(session.files, conversation);
       if (context.costs) restoreCosts(session.ledger, context.costs);
     },

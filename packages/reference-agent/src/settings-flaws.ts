@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { unusableHooks } from "./hooks/settings-hooks.ts";
+import { findUnusableHooks } from "./hooks/settings-hooks.ts";
 import { jsonKind } from "./json/json-kind.ts";
 
 /** The result of reading a settings file: its content, unless it is unusable, and its errors. */
@@ -29,16 +29,18 @@ export function readSettingsText(text: string, place: string): ReadSettings {
   }
   if (!isObject(content))
     return none(`${place}: Expected object, but received ${jsonKind(content)}`);
-  const refused = [...wrongKinds(content)].map(
+  const refused = [...findWrongKinds(content)].map(
     ([field, expected, value]) =>
       `${place} (${field}): Expected ${expected}, but received ${jsonKind(value)}`,
   );
   if (refused.length > 0) return none(...refused);
-  const skipped = [...odd(content)].map(([field, why]) => `${place} (${field}): ${why}`);
+  const skipped = [...findOddEntries(content)].map(([field, why]) => `${place} (${field}): ${why}`);
   return { content, refused, skipped };
 }
 
-function* wrongKinds(content: JsonObject): Generator<[field: string, expected: string, unknown]> {
+function* findWrongKinds(
+  content: JsonObject,
+): Generator<[field: string, expected: string, unknown]> {
   const { permissions, env } = content;
   if (permissions !== undefined && !isObject(permissions))
     yield ["permissions", "object", permissions];
@@ -57,7 +59,7 @@ function* wrongKinds(content: JsonObject): Generator<[field: string, expected: s
 }
 
 /** Finds entries that the readers of the settings ignore. */
-function* odd(content: JsonObject): Generator<[field: string, why: string]> {
+function* findOddEntries(content: JsonObject): Generator<[field: string, why: string]> {
   const { permissions, hooks } = content;
   for (const name of isObject(permissions) ? lists : []) {
     const all = isObject(permissions) ? permissions[name] : undefined;
@@ -69,7 +71,7 @@ function* odd(content: JsonObject): Generator<[field: string, why: string]> {
     const must = '"hooks" must be an object mapping event names to matcher arrays';
     yield ["hooks", `${must}; received ${jsonKind(hooks)}. This field was ignored.`];
   }
-  if (isObject(hooks)) yield* unusableHooks(hooks);
+  if (isObject(hooks)) yield* findUnusableHooks(hooks);
 }
 
 /** Renders the errors for the error stream; undefined if there are none. */

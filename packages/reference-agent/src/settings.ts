@@ -136,7 +136,10 @@ export function keepChange(context: AgentContext, change: KeptChange): void {
     const content = before.trim() === "" ? {} : parseObject(before);
     if (typeof content === "string") throw new Error(content);
     const permissions = isObject(content["permissions"]) ? content["permissions"] : {};
-    const next = { ...content, permissions: { ...permissions, ...changed(permissions, change) } };
+    const next = {
+      ...content,
+      permissions: { ...permissions, ...withPermissionChange(permissions, change) },
+    };
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
   } catch (cause) {
@@ -145,7 +148,7 @@ export function keepChange(context: AgentContext, change: KeptChange): void {
   }
 }
 
-function changed(permissions: JsonObject, change: KeptChange): JsonObject {
+function withPermissionChange(permissions: JsonObject, change: KeptChange): JsonObject {
   if ("mode" in change) return { defaultMode: change.mode };
   const { list, add, remove } = change;
   const before = texts(permissions[list]).filter((one) => !remove.includes(one));

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, watch } from "node:fs";
-import { folderToldIn, tellFolder } from "../src/turn/folder-note.ts";
+import { findReportedFolder, tellFolder } from "../src/turn/folder-note.ts";
 import { allowAll, openToolStage } from "./tool-stage.ts";
 import { until } from "@signalbox/testing/until";
 
@@ -67,11 +67,11 @@ describe("Bash", () => {
     ]);
     expect(told().join()).toContain(`now work in ${stage.at("a/b")} (before: ${stage.folder})`);
     expect(told()).toEqual([]);
-    expect(folderToldIn(thread.entries, session)).toBe(stage.at("a/b"));
+    expect(findReportedFolder(thread.entries, session)).toBe(stage.at("a/b"));
     // This is not allowed, so the shell returns to where it began.
     await stage.call("Bash", { command: "cd /" });
     expect(told().join()).toContain(`now work in ${stage.folder} (before: ${stage.at("a/b")})`);
-    expect(folderToldIn([], session)).toBe(stage.folder);
+    expect(findReportedFolder([], session)).toBe(stage.folder);
   });
 
   test("[RA10] a command that does not end is killed after its timeout, with its children's children", async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fits } from "../src/hooks/condition.ts";
 import { matches } from "../src/hooks/matcher.ts";
-import { getHooks, onceEach } from "../src/hooks/settings-hooks.ts";
+import { getHooks, removeDuplicates } from "../src/hooks/settings-hooks.ts";
 import { getSettings, type SettingsFile } from "../src/settings.ts";
 import { withHeartbeat } from "../src/turn/heartbeat.ts";
 import { failureHooks } from "../src/turn/stop-hooks.ts";
@@ -41,7 +41,7 @@ function hooked(hooks: object, more: object = {}) {
 describe("active hooks", () => {
   const hooks = { Stop: [command("one")] };
   const names = (...files: SettingsFile[]) =>
-    onceEach(getHooks(getSettings(files), "Stop")).map(({ name }) => name);
+    removeDuplicates(getHooks(getSettings(files), "Stop")).map(({ name }) => name);
 
   test("disableAllHooks of any file turns off all but the administrator's, whose own turns off all", () => {
     const managed = file("policySettings", { hooks: { Stop: [command("managed")] } });
@@ -212,9 +212,9 @@ describe("hooks of a call", () => {
       PreToolUse: [command(say({ systemMessage: "Mind the gap" }))],
       PostToolUseFailure: [command("echo why >&2; exit 2")],
     });
-    const { whispers, foreword } = (await stage.call("Bash", { command: "exit 4" })).called;
-    expect(foreword?.[0]?.["content"]).toBe("PreToolUse:Bash says: Mind the gap");
-    expect(whispers[0]).toStartWith("PostToolUseFailure:Bash hook blocking error from command");
+    const { modelNotes, messagesBefore } = (await stage.call("Bash", { command: "exit 4" })).called;
+    expect(messagesBefore?.[0]?.["content"]).toBe("PreToolUse:Bash says: Mind the gap");
+    expect(modelNotes[0]).toStartWith("PostToolUseFailure:Bash hook blocking error from command");
   });
 
   test("a task that a hook refuses is not created, or not completed", async () => {

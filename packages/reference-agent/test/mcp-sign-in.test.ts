@@ -83,10 +83,10 @@ describe("signing in to an MCP server", () => {
     // The first token expires at once, so it is renewed before it is used.
     lifetime = 3600;
     const later = new SignIns(new SignInStore(file));
-    expect((await later.signed("shop", config)).headers).toEqual({
+    expect((await later.withToken("shop", config)).headers).toEqual({
       authorization: "Bearer token-2",
     });
-    expect((await later.signed("shop", config)).headers).toEqual({
+    expect((await later.withToken("shop", config)).headers).toEqual({
       authorization: "Bearer token-2",
     });
   });
@@ -94,12 +94,12 @@ describe("signing in to an MCP server", () => {
   test("a token is only sent to the server that gave it, and not where the person set a header", async () => {
     const signIns = new SignIns(new SignInStore(file));
     const elsewhere = { ...config, url: "http://127.0.0.1:9/mcp" };
-    expect(await signIns.signed("shop", elsewhere)).toEqual(elsewhere);
-    expect(await signIns.signed("other", config)).toEqual(config);
+    expect(await signIns.withToken("shop", elsewhere)).toEqual(elsewhere);
+    expect(await signIns.withToken("other", config)).toEqual(config);
     const own = { ...config, headers: { Authorization: "Bearer mine" } };
-    expect(await signIns.signed("shop", own)).toEqual(own);
+    expect(await signIns.withToken("shop", own)).toEqual(own);
     await signIns.clear("shop", config.url);
-    expect(await signIns.signed("shop", config)).toEqual(config);
+    expect(await signIns.withToken("shop", config)).toEqual(config);
   });
 
   test("an address from the host works once; refusals are reported", async () => {

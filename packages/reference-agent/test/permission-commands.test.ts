@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { onlyLooks } from "../src/permission/bash.ts";
+import { isReadOnlyLine } from "../src/permission/bash.ts";
 import { judgeWrite } from "../src/permission/files.ts";
 import { coversCommand, splitRules } from "../src/permission/rule.ts";
 import { stateIn } from "./permission-place.ts";
@@ -163,7 +163,7 @@ describe("commands", () => {
       "echo $((1 + 2))",
     ]) {
       expect(`${line}: ${say(line)}`).toBe(`${line}: allow`);
-      expect(onlyLooks(line)).toBe(true);
+      expect(isReadOnlyLine(line)).toBe(true);
     }
   });
 

@@ -30,7 +30,7 @@ describe("modes", () => {
       using place = stateIn(session);
       const { state, folder } = place;
       const judge = () => judgeWrite(state, "Write", join(folder, "a.txt"), () => false);
-      const { behavior } = state.judgedIn(own, () => decide(state, "Write", judge));
+      const { behavior } = state.withMode(own, () => decide(state, "Write", judge));
       expect(state.mode).toBe(session);
       return behavior;
     };

@@ -12,7 +12,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { evenLines, meantText, quotedAlike } from "../src/tools/edit-match.ts";
+import {
+  normalizeLineEnds,
+  findIntendedText,
+  copyQuotationMarks,
+} from "../src/tools/edit-match.ts";
 import { replaceFile } from "../src/files/replace-file.ts";
 
 let folder = "";
@@ -59,17 +63,17 @@ describe("replacing a file", () => {
 describe("the text of an edit", () => {
   test("[RA2] is found with straight quotation marks, and written with curly ones", () => {
     const whole = "he said “hi” and ‘bye’";
-    expect(meantText(whole, '"hi"')).toBe("“hi”");
-    expect(meantText(whole, '"ho"')).toBeUndefined();
-    expect(quotedAlike('("it") \'s', "“hi”", '"hi"')).toBe("(“it”) 's");
-    expect(quotedAlike("it's 'over'", "‘bye’", "'bye'")).toBe("it’s ‘over’");
-    expect(quotedAlike('"as it is"', '"hi"', '"hi"')).toBe('"as it is"');
+    expect(findIntendedText(whole, '"hi"')).toBe("“hi”");
+    expect(findIntendedText(whole, '"ho"')).toBeUndefined();
+    expect(copyQuotationMarks('("it") \'s', "“hi”", '"hi"')).toBe("(“it”) 's");
+    expect(copyQuotationMarks("it's 'over'", "‘bye’", "'bye'")).toBe("it’s ‘over’");
+    expect(copyQuotationMarks('"as it is"', '"hi"', '"hi"')).toBe('"as it is"');
   });
 
   test("[RA2] does not depend on line endings, and the most common ones are written", () => {
-    const mixed = evenLines("a\r\nb\nc\r\n");
+    const mixed = normalizeLineEnds("a\r\nb\nc\r\n");
     expect(mixed.text).toBe("a\nb\nc\n");
     expect(mixed.restore("a\nB\nc\n")).toBe("a\r\nB\r\nc\r\n");
-    expect(evenLines("a\nb\r\n").restore("a\nb\n")).toBe("a\nb\n");
+    expect(normalizeLineEnds("a\nb\r\n").restore("a\nb\n")).toBe("a\nb\n");
   });
 });

@@ -82,9 +82,9 @@ async function fromFile(
   if (!name || !description) return [];
   const fields = {
     ...head,
-    tools: listed(head["tools"]),
-    disallowedTools: listed(head["disallowedTools"]),
-    skills: listed(head["skills"]),
+    tools: splitNames(head["tools"]),
+    disallowedTools: splitNames(head["disallowedTools"]),
+    skills: splitNames(head["skills"]),
     maxTurns: Number(head["maxTurns"]),
     background: head["background"] === "true",
     omitClaudeMd: head["omitClaudeMd"] === "true",
@@ -140,7 +140,7 @@ function texts(name: "tools" | "disallowedTools" | "skills", fields: JsonObject)
   return Array.isArray(list) ? { [name]: list.map(String) } : {};
 }
 
-function listed(text: string | undefined): string[] | undefined {
+function splitNames(text: string | undefined): string[] | undefined {
   if (text === undefined || text === "" || text === "*") return undefined;
   return splitRules([text]);
 }

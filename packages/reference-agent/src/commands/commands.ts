@@ -45,7 +45,7 @@ async function commandsIn({ folder, source }: DefinitionFolder): Promise<SlashCo
   return Promise.all(
     files.map(async ({ name, text }) => {
       const { head, body } = await readFrontMatter(text);
-      return { name, ...whatHeadSays(head, body), body, kind: "command" as const, source };
+      return { name, ...readHeadFields(head, body), body, kind: "command" as const, source };
     }),
   );
 }
@@ -64,7 +64,7 @@ async function skillsIn({ folder, source }: DefinitionFolder): Promise<SlashComm
         return [
           {
             name: head["name"] ?? entry,
-            ...whatHeadSays(head, body),
+            ...readHeadFields(head, body),
             body: body.replace(/^\n/, ""),
             kind: "skill",
             source,
@@ -76,7 +76,7 @@ async function skillsIn({ folder, source }: DefinitionFolder): Promise<SlashComm
   return found.flat();
 }
 
-function whatHeadSays(head: Readonly<Record<string, string>>, body: string) {
+function readHeadFields(head: Readonly<Record<string, string>>, body: string) {
   const model = head["model"] ?? "";
   return {
     description: head["description"] ?? firstLine(body),

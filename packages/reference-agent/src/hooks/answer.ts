@@ -67,12 +67,12 @@ export function readText(printedText: string): ReadEnd {
 }
 
 function getFlaw(answer: JsonObject): string | undefined {
-  const { decision, continue: goesOn, hookSpecificOutput: special } = answer;
+  const { decision, continue: shouldContinue, hookSpecificOutput: special } = answer;
   if (decision !== undefined && decision !== "approve" && decision !== "block") {
     return 'decision: Invalid option: expected one of "approve"|"block"';
   }
-  if (goesOn !== undefined && typeof goesOn !== "boolean") {
-    return `continue: Invalid input: expected boolean, received ${typeof goesOn}`;
+  if (shouldContinue !== undefined && typeof shouldContinue !== "boolean") {
+    return `continue: Invalid input: expected boolean, received ${typeof shouldContinue}`;
   }
   if (special === undefined) return undefined;
   if (!isObject(special)) return "hookSpecificOutput: Invalid input";
@@ -93,7 +93,7 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
   const firstPrompt = getText(special["initialUserMessage"]);
   const title = getText(special["sessionTitle"]);
   const shown = getText(special["displayContent"]);
-  const elicited = elicitedIn(special);
+  const elicited = readElicitation(special);
   return {
     ...(answer["decision"] === "block" && !permission
       ? { blocked: reason ?? "Blocked by hook" }
@@ -113,7 +113,10 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
   };
 }
 
-function elicitedIn({ hookEventName: event, ...answerFields }: JsonObject): HookAnswer["elicited"] {
+function readElicitation({
+  hookEventName: event,
+  ...answerFields
+}: JsonObject): HookAnswer["elicited"] {
   const action = (["accept", "decline", "cancel"] as const).find(
     (one) => one === answerFields["action"],
   );

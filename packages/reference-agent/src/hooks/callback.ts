@@ -47,7 +47,7 @@ export async function askCallback(
       else session.say(notice);
       return blocks ? blockedByFailure(id) : {};
     }
-    const odd = forAnother(event.name, answer);
+    const odd = findForeignEvent(event.name, answer);
     return odd === undefined ? readHookAnswer(answer) : { noVerdict: { kind: "odd", why: odd } };
   } catch (cause) {
     if (SignalboxError.is(cause, "REQUEST_TIMED_OUT")) {
@@ -79,7 +79,7 @@ function blockedByFailure(id: string): CallbackAnswer {
   return { blocked, noVerdict: { kind: "failed" } };
 }
 
-function forAnother(event: string, answer: JsonObject): string | undefined {
+function findForeignEvent(event: string, answer: JsonObject): string | undefined {
   const special = answer["hookSpecificOutput"];
   const name = isObject(special) ? special["hookEventName"] : undefined;
   if (typeof name !== "string" || name === event) return undefined;

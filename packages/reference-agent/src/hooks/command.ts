@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { endsWithUs, signalGroup } from "../process-groups.ts";
+import { endWithProcess, signalGroup } from "../process-groups.ts";
 import type { HookEnd } from "./hook-end.ts";
 
 const MAX_OUTPUT = 1_000_000;
@@ -26,7 +26,7 @@ export async function runHookCommand(hook: {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  endsWithUs(child);
+  endWithProcess(child);
   const endGroup = () => {
     signalGroup(child.pid, "SIGKILL");
     // A process that left the group may keep the pipes open, so they are not waited for.

@@ -6,7 +6,7 @@ const WAIT_MS = 10_000;
  * Returns the text that hosts see instead of this one; undefined to show the text itself. The
  * model's text is not changed.
  */
-export async function shownFor(thread: Thread, text: string): Promise<string | undefined> {
+export async function getDisplayText(thread: Thread, text: string): Promise<string | undefined> {
   const { session, signal, agent, turnId } = thread;
   if (agent || text === "" || !session.hooks.has("MessageDisplay")) return undefined;
   const message_id = crypto.randomUUID();

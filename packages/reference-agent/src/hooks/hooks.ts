@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 import { askCallback } from "./callback.ts";
 import { matches } from "./matcher.ts";
 import { type HookResult, type HookOutcome, mergeAnswers } from "./outcome.ts";
-import { getHooks, hooksOfKind, onceEach, type SettingsHook } from "./settings-hooks.ts";
+import { getHooks, hooksOfKind, removeDuplicates, type SettingsHook } from "./settings-hooks.ts";
 
 export interface HookRun {
   /** What matchers are compared with: the name of a tool, `startup`, `manual`. */
@@ -58,7 +58,7 @@ export class Hooks {
     const session = this.#session();
     const { subject, toolUseId, signal } = run;
     if (run.agent?.judges) return mergeAnswers([]);
-    const own = onceEach(
+    const own = removeDuplicates(
       this.#own(event, run.agent).filter(({ matcher }) => matches(matcher, subject)),
     );
     const callbacks = (session.hostHooks[event] ?? []).filter(({ matcher }) =>

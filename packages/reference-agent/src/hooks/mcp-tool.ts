@@ -15,24 +15,24 @@ export async function callHookTool(
   const { source, hook_event_name: name } = event;
   if (name === "SessionStart" && source !== "clear" && source !== "compact") {
     const why = `mcp_tool hooks are not available for the '${name}' hook event (no MCP client context)`;
-    return failed(why);
+    return createFailedEnd(why);
   }
   const server = String(hook.body["server"]);
   if (mcp.get(server)?.status === "pending") await untilAborted(mcp.ready(), signal);
   const isThere = mcp.get(server)?.status === "connected";
-  if (!isThere) return failed(`MCP server '${server}' not connected`);
+  if (!isThere) return createFailedEnd(`MCP server '${server}' not connected`);
   const { tool, input = {} } = hook.body;
   try {
-    const params = { name: tool, arguments: filled(input, event) };
+    const params = { name: tool, arguments: fillPlaceholders(input, event) };
     const options = { signal, timeoutMs: hook.timeoutMs };
     return getEnd(await mcp.ask(server, "tools/call", params, options));
   } catch (cause) {
-    const end = failed((cause as Error).message);
+    const end = createFailedEnd((cause as Error).message);
     return cause instanceof AnswerLate ? { ...end, failure: "late" } : end;
   }
 }
 
-const failed = (stderr: string, stdout = ""): HookEnd => ({
+const createFailedEnd = (stderr: string, stdout = ""): HookEnd => ({
   code: 1,
   stdout,
   stderr,
@@ -45,7 +45,8 @@ function getEnd(answer: unknown): HookEnd {
   const resultText = blocks
     .map(({ type, text }) => (type === "text" ? String(text) : `[${String(type)}]`))
     .join("\n");
-  if (isError === true) return failed(resultText || "MCP tool returned an error", resultText);
+  if (isError === true)
+    return createFailedEnd(resultText || "MCP tool returned an error", resultText);
   return { code: 0, stdout: resultText, stderr: "" };
 }
 
@@ -53,11 +54,11 @@ function getEnd(answer: unknown): HookEnd {
  * Replaces `${tool_input.file_path}` and the like in texts of the input with values of the event; a
  * missing value is "".
  */
-function filled(value: unknown, event: JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((one) => filled(one, event));
+function fillPlaceholders(value: unknown, event: JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((one) => fillPlaceholders(one, event));
   if (isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, filled(one, event)]),
+      Object.entries(value).map(([name, one]) => [name, fillPlaceholders(one, event)]),
     );
   }
   if (typeof value !== "string") return value;

@@ -38,11 +38,13 @@ export const judgeByPrompt: Judge = async (session, hook, event, input, signal) 
   if (typeof verdict === "string" || typeof verdict["ok"] !== "boolean") return undefined;
   if (verdict["ok"]) return {};
   const reason = String(verdict["reason"]);
-  const goesOn = isEnd ? verdict["impossible"] !== true : hook.body["continueOnBlock"] === true;
+  const shouldContinue = isEnd
+    ? verdict["impossible"] !== true
+    : hook.body["continueOnBlock"] === true;
   return {
     blocked: `[${hook.name}]: ${reason}`,
     inItsWords: reason,
-    ...(goesOn ? {} : { stop: reason }),
+    ...(shouldContinue ? {} : { stop: reason }),
   };
 };
 

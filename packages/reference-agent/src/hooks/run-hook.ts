@@ -37,8 +37,8 @@ export function runSettingsHooks(
 /** Runs a hook of any kind and sends its messages to hosts. */
 async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<HookResult> {
   const judge = judges[hook.kind];
-  if (judge) return judged(call, hook, judge);
-  if (hook.kind === "command" && isAside(hook)) return aside(call, hook);
+  if (judge) return runJudge(call, hook, judge);
+  if (hook.kind === "command" && isAside(hook)) return runInBackground(call, hook);
   const { session, event } = call;
   const about = {
     hook_id: crypto.randomUUID(),
@@ -48,7 +48,8 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Hook
   // The hooks of a session's start are always reported, some never, and the others if hosts asked
   // for it.
   const isTold =
-    event === "SessionStart" || (session.context.options.hookEvents && !untold.has(event));
+    event === "SessionStart" ||
+    (session.context.options.hookEvents && !unreportedEvents.has(event));
   if (isTold) session.say({ type: "system", subtype: "hook_started", ...about });
   const ended = await end(call, hook);
   const isCommand = hook.kind === "command";
@@ -80,7 +81,7 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Hook
   const hookText = isDone ? (answer.blocked ?? ended.stdout) : why;
   const report = { isDone, hookText: hookText.trim() };
   if (failure === undefined) return { ...answer, name: hook.name, failed: !isDone, report };
-  const answered = failed(call, hook, {
+  const answered = reportFailedGuard(call, hook, {
     why: failure,
     isLate: ended.failure === "late",
     isUnchecked: ended.failure !== undefined || isMisread,
@@ -93,7 +94,7 @@ const judges: Readonly<Record<string, Judge>> = {
   agent: (session, ...rest) => session.judgeByAgent(session, ...rest),
 };
 
-const untold = new Set(
+const unreportedEvents = new Set(
   "SessionEnd PreCompact PostCompact StopFailure Notification CwdChanged InstructionsLoaded".split(
     " ",
   ),
@@ -123,13 +124,13 @@ async function end(call: HookCall, hook: SettingsHook): Promise<HookEnd> {
       ? await postHook(session, hook, input, until)
       : hook.kind === "mcp_tool"
         ? await callHookTool(session, hook, input, until)
-        : notRun(hook);
+        : createNotRunEnd(hook);
   if (!ended.failure || !late.aborted) return ended;
   const { code: _, ...rest } = ended;
   return { ...rest, failure: "late" };
 }
 
-const notRun = ({ kind }: SettingsHook): HookEnd => ({
+const createNotRunEnd = ({ kind }: SettingsHook): HookEnd => ({
   code: 1,
   stdout: "",
   stderr: `Hooks of the type "${kind}" are not run here`,
@@ -155,20 +156,20 @@ function getOrder({ session, event, input, signal }: HookCall, hook: SettingsHoo
   };
 }
 
-async function judged(call: HookCall, hook: SettingsHook, judge: Judge): Promise<HookResult> {
+async function runJudge(call: HookCall, hook: SettingsHook, judge: Judge): Promise<HookResult> {
   const { session, event, input } = call;
-  if (event === "SessionStart" || event === "SessionEnd") return notJudged(call, hook);
+  if (event === "SessionStart" || event === "SessionEnd") return createNotJudgedResult(call, hook);
   const { until, late } = getTime(call, hook);
   const answer = await judge(session, hook, event, input, until);
   if (answer) return { ...answer, name: hook.name, failed: false };
   const why = "The model gave no judgement";
   // An agent that ends without an answer has used up its time.
   const isLate = late.aborted || hook.kind === "agent";
-  return failed(call, hook, { why, isLate, isUnchecked: true });
+  return reportFailedGuard(call, hook, { why, isLate, isUnchecked: true });
 }
 
 /** The result for a hook that runs before or after the conversation, when no model can judge. */
-function notJudged(call: HookCall, hook: SettingsHook): HookResult {
+function createNotJudgedResult(call: HookCall, hook: SettingsHook): HookResult {
   const { session, event } = call;
   const why = `Failed to run: ${hook.kind}-type hooks are not supported for ${event} events (no conversation context is available). Use a command-type hook instead.`;
   if (event === "SessionStart") {
@@ -187,7 +188,7 @@ function notJudged(call: HookCall, hook: SettingsHook): HookResult {
   } else {
     reportEnd(call, hook, why);
   }
-  return failed(call, hook, { why, isLate: false, isUnchecked: true });
+  return reportFailedGuard(call, hook, { why, isLate: false, isUnchecked: true });
 }
 
 /** Writes the result to the error stream, because hosts receive nothing any more. */
@@ -196,7 +197,7 @@ function reportEnd({ session }: HookCall, { name }: SettingsHook, why: string): 
 }
 
 /** Reports a guard that did not run. If the hook is configured so, the failure blocks. */
-function failed(
+function reportFailedGuard(
   { session, event, toolUseId }: HookCall,
   hook: SettingsHook,
   { why, isLate, isUnchecked }: { why: string; isLate: boolean; isUnchecked: boolean },
@@ -211,7 +212,7 @@ function failed(
       failed: true,
     };
   }
-  if (event === "PreToolUse" && isUnchecked && isNews(session, hook)) {
+  if (event === "PreToolUse" && isUnchecked && isNewFailure(session, hook)) {
     session.say({
       type: "system",
       subtype: "informational",
@@ -229,7 +230,7 @@ function failed(
 const getTold = new WeakMap<Session, Set<string>>();
 
 /** Whether this failure is new. A hook that fails repeatedly is reported once. */
-function isNews(session: Session, { name }: SettingsHook): boolean {
+function isNewFailure(session: Session, { name }: SettingsHook): boolean {
   const shownErrors = getTold.get(session) ?? new Set();
   getTold.set(session, shownErrors);
   return shownErrors.size !== shownErrors.add(name).size;
@@ -242,7 +243,7 @@ const isAside = ({ body }: SettingsHook): boolean =>
  * Runs a hook in the background. A hook that may wake the model does so with the exit code for
  * blocking.
  */
-function aside(call: HookCall, hook: SettingsHook): HookResult {
+function runInBackground(call: HookCall, hook: SettingsHook): HookResult {
   void wakeAfter(call, hook);
   return { name: hook.name, failed: false };
 }

@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** Returns the hooks of all files for an event. */
 export function getHooks({ files }: Settings, event: string): SettingsHook[] {
   return files
-    .filter(counts(files))
+    .filter(createSourceFilter(files))
     .flatMap((file) =>
       entries(file, event).map(({ matcher, hook }) => readHook(file, matcher, hook)),
     );
@@ -54,7 +54,7 @@ export function hooksOfKind(
   { root, isSubagent }: { root: string; isSubagent: boolean },
 ): SettingsHook[] {
   const file = { source: "session", root, content: { hooks } } as const;
-  if (!counts(files)(file)) return [];
+  if (!createSourceFilter(files)(file)) return [];
   const names = isSubagent && event === "SubagentStop" ? [event, "Stop"] : [event];
   return names
     .flatMap((name) => entries(file, name))
@@ -62,7 +62,7 @@ export function hooksOfKind(
 }
 
 /** Removes duplicates: the same hook in several files or groups runs once. */
-export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
+export function removeDuplicates(hooks: readonly SettingsHook[]): SettingsHook[] {
   const found = new Map<string, SettingsHook>();
   for (const hook of hooks) {
     const { kind, name, condition, body } = hook;
@@ -84,7 +84,7 @@ export function areOff({ files }: Pick<Settings, "files">): boolean {
  * Returns whether the hooks of a file are active. `disableAllHooks` turns off all hooks except the
  * administrator's, unless the administrator sets it.
  */
-function counts(files: readonly SettingsFile[]): (file: SettingsFile) => boolean {
+function createSourceFilter(files: readonly SettingsFile[]): (file: SettingsFile) => boolean {
   const isManaged = ({ source }: SettingsFile) => source === "policySettings";
   const managed = files.find(isManaged)?.content ?? {};
   if (managed["disableAllHooks"] === true) return () => false;
@@ -128,7 +128,7 @@ const getLack = ({ needs }: Kind, hook: JsonObject): string | undefined =>
 /**
  * Finds hooks that cannot be run as written, because a guard that does not run must be reported.
  */
-export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why: string]> {
+export function* findUnusableHooks(hooks: JsonObject): Generator<[field: string, why: string]> {
   for (const [event, groups] of Object.entries(hooks)) {
     const file = { source: "session", root: "", content: { hooks: { [event]: groups } } } as const;
     for (const { hook } of entries(file, event)) {

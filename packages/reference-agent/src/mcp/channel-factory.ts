@@ -25,13 +25,13 @@ export class ChannelFactory {
   }
 
   /** Returns the channel to a server, and starts or connects it again if it was lost. */
-  async to(server: McpServer): Promise<Channel> {
+  async getChannel(server: McpServer): Promise<Channel> {
     if (server.channel && !this.#closedChannels.has(server.channel)) return server.channel;
-    return this.#revived(server);
+    return this.#getRevival(server);
   }
 
   /** Forgets a channel that is closed. */
-  lose(channel: Channel): void {
+  forgetChannel(channel: Channel): void {
     this.#closedChannels.add(channel);
   }
 
@@ -41,14 +41,14 @@ export class ChannelFactory {
    */
   async watch(server: McpServer, channel: Channel): Promise<void> {
     await channel.closed;
-    this.lose(channel);
+    this.forgetChannel(channel);
     if (!("url" in server.config) || server.channel !== channel || !this.#isKept(server)) return;
     const { inWork } = this.#parts;
     server.status = "pending";
     inWork.add(server);
     channel.close();
     const isAway = () => this.#isKept(server) && server.channel === channel;
-    const failure = await reconnect(() => this.#revived(server), isAway);
+    const failure = await reconnect(() => this.#getRevival(server), isAway);
     inWork.delete(server);
     if (!failure) return;
     server.status = "failed";
@@ -60,7 +60,7 @@ export class ChannelFactory {
     return this.#parts.isKnown(server) && isThere(server);
   }
 
-  #revived(server: McpServer): Promise<Channel> {
+  #getRevival(server: McpServer): Promise<Channel> {
     const revival = this.#revivals.get(server) ?? this.#revive(server);
     this.#revivals.set(server, revival);
     return revival.finally(() => this.#revivals.delete(server));

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks } from "@signalbox/agent";
-import { cancelled, LATE, Pending, type RequestOptions } from "./pending.ts";
+import { createCancelNotification, LATE, Pending, type RequestOptions } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
 /** A connection to a server that carries JSON-RPC in both directions. */
@@ -77,7 +77,7 @@ export function hostChannel(
     (answer) => void send(answer).catch(() => {}),
   );
   const pending = new Pending((id, reason) => {
-    const tell = () => void send(cancelled(id, reason)).catch(() => {});
+    const tell = () => void send(createCancelNotification(id, reason)).catch(() => {});
     // The call fails before its server is told that it is too late.
     if (reason === LATE) setImmediate(() => setImmediate(tell));
     else tell();

@@ -24,7 +24,7 @@ export async function withHelpedHeaders(
     CLAUDE_CODE_MCP_SERVER_URL: config.url,
   };
   try {
-    const printed = headersIn(await printedBy(command, env, folder));
+    const printed = headersIn(await runHelper(command, env, folder));
     return { ...config, headers: { ...headers, ...printed } };
   } catch (cause) {
     report(`headersHelper of the MCP server ${name} failed: ${(cause as Error).message}`);
@@ -41,7 +41,7 @@ function headersIn(text: string): Record<string, string> {
 }
 
 /** Runs the setting as a shell command, as Claude Code does. */
-function printedBy(
+function runHelper(
   command: string,
   env: AgentContext["environment"],
   cwd: string,

@@ -2,7 +2,7 @@ import { deferred, isObject } from "@signalbox/protocol/wire";
 import { type Channel, getRequest, type Rpc, type ServerConfig } from "./channel.ts";
 import { reach, getRefusal, Unreachable } from "./http-failure.ts";
 import { followAnswer, followServer, type Streams } from "./http-streams.ts";
-import { cancelled, Pending } from "./pending.ts";
+import { createCancelNotification, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
 const MAX_IN_VAIN = 2;
@@ -58,7 +58,7 @@ export function httpChannel(
       ({ body }) => body?.cancel(),
       () => {},
     );
-  const pending = new Pending((id, reason) => tell(cancelled(id, reason)));
+  const pending = new Pending((id, reason) => tell(createCancelNotification(id, reason)));
   const serverMessages = new ServerMessages(listener, tell);
   const take = (message: Rpc) =>
     message.method === undefined ? pending.take(message) : serverMessages.take(message);

@@ -45,11 +45,11 @@ export async function reach(url: string | URL, init: RequestInit): Promise<Respo
     return await fetch(url, init);
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new Unreachable(unreachable(cause), { cause });
+    throw new Unreachable(describeUnreachable(cause), { cause });
   }
 }
 
-function unreachable(failure: unknown): string {
+function describeUnreachable(failure: unknown): string {
   const { code, cause, message } = failure as Error & { code?: unknown; cause?: unknown };
   const inner = (cause ?? {}) as { code?: unknown; message?: unknown };
   const why = code ?? inner.code;

@@ -37,7 +37,7 @@ export async function followAnswer(
     await read(current, streams, place).catch(() => {});
     // A stream without ids from the server cannot be resumed.
     if (isAnswered() || place.after === undefined) return;
-    current = await reopened(streams, place);
+    current = await reopenStream(streams, place);
   }
 }
 
@@ -47,7 +47,7 @@ export async function followServer(streams: Streams): Promise<void> {
   let current: Response | undefined = await streams.get(undefined);
   while (current?.ok) {
     await read(current, streams, place).catch(() => {});
-    current = await reopened(streams, place);
+    current = await reopenStream(streams, place);
   }
 }
 
@@ -60,7 +60,7 @@ async function read(response: Response, { take }: Streams, place: Place): Promis
   }
 }
 
-async function reopened(
+async function reopenStream(
   { get, signal }: Streams,
   { after, delayMs }: Place,
 ): Promise<Response | undefined> {

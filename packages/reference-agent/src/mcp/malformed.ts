@@ -7,8 +7,8 @@ interface Flaw {
 }
 
 /** Returns why the answer to a call is invalid; undefined if it is valid. */
-export function malformed(answer: unknown): string | undefined {
-  if (!isObject(answer)) return spelled([wrongType("object", [], answer)]);
+export function findMalformedPart(answer: unknown): string | undefined {
+  if (!isObject(answer)) return formatFlaws([wrongType("object", [], answer)]);
   const { content, structuredContent } = answer;
   const flaws = [
     ...(content === undefined || Array.isArray(content)
@@ -18,10 +18,10 @@ export function malformed(answer: unknown): string | undefined {
       ? []
       : [wrongType("record", ["structuredContent"], structuredContent)]),
   ];
-  return flaws.length > 0 ? spelled(flaws) : undefined;
+  return flaws.length > 0 ? formatFlaws(flaws) : undefined;
 }
 
-const spelled = (flaws: readonly Flaw[]): string => JSON.stringify(flaws, null, 2);
+const formatFlaws = (flaws: readonly Flaw[]): string => JSON.stringify(flaws, null, 2);
 
 /** The text fields that each kind of block requires. */
 const needs: Record<string, readonly string[]> = {

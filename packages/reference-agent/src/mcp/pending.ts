@@ -86,7 +86,7 @@ export class Pending {
 }
 
 /** Creates the notification that cancels a request. */
-export const cancelled = (requestId: number, reason: string): Rpc => ({
+export const createCancelNotification = (requestId: number, reason: string): Rpc => ({
   method: "notifications/cancelled",
   params: { requestId, reason },
 });

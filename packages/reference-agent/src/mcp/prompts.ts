@@ -35,7 +35,7 @@ export async function listPrompts(server: string, channel: Channel): Promise<Mcp
 export const promptName = ({ server, name }: McpPrompt): string => `mcp__${clean(server)}__${name}`;
 
 /** The name that people see. They may call it by this name, too. */
-export const shownPrompt = (prompt: McpPrompt) => ({
+export const toShownPrompt = (prompt: McpPrompt) => ({
   name: `${prompt.server}:${prompt.name} (MCP)`,
   description: prompt.description,
   argumentHint: "",
@@ -44,7 +44,7 @@ export const shownPrompt = (prompt: McpPrompt) => ({
 const SHOWN = /^\(MCP\)(?:\s+|$)/;
 
 /** Finds the prompt that a command names, and the name that was used. */
-export function calledPrompt(
+export function findCalledPrompt(
   prompts: readonly McpPrompt[],
   slash: Slash | undefined,
 ): { prompt: McpPrompt; slash: Slash } | undefined {
@@ -52,7 +52,7 @@ export function calledPrompt(
   const { name, args } = slash;
   const isShown = SHOWN.test(args);
   const prompt = prompts.find((one) =>
-    isShown ? shownPrompt(one).name === `${name} (MCP)` : promptName(one) === name,
+    isShown ? toShownPrompt(one).name === `${name} (MCP)` : promptName(one) === name,
   );
   if (!prompt) return undefined;
   return { prompt, slash: { name: promptName(prompt), args: args.replace(SHOWN, "") } };

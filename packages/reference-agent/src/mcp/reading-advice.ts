@@ -1,5 +1,5 @@
 /** A result as it is written to a file. */
-export interface Spelled {
+export interface SerializedContent {
   readonly text: string;
   /** The value that was serialized as JSON; undefined for plain text. */
   readonly json?: unknown;
@@ -9,8 +9,8 @@ export interface Spelled {
 const LONGEST_LINE = 100_000;
 
 /** Tells the model how to read a result that was stored in a file because it is too large. */
-export function instructions(spelled: Spelled, path: string): string {
-  const { size, format, how } = adviceOn(spelled, path);
+export function instructions(spelled: SerializedContent, path: string): string {
+  const { size, format, how } = createAdvice(spelled, path);
   return [
     `Error: result (${size}) exceeds maximum allowed tokens. Output has been saved to ${path}.`,
     `Format: ${format}`,
@@ -27,12 +27,12 @@ interface Advice {
   readonly how: string;
 }
 
-function adviceOn({ text, json }: Spelled, path: string): Advice {
+function createAdvice({ text, json }: SerializedContent, path: string): Advice {
   const chars = `${text.length.toLocaleString("en-US")} characters`;
   if (json !== undefined) {
     return {
       size: chars,
-      format: `${Array.isArray(json) ? "JSON array" : "JSON"} with schema: ${outline(json)}`,
+      format: `${Array.isArray(json) ? "JSON array" : "JSON"} with schema: ${describeShape(json)}`,
       how: `It is JSON, in which a line may be as long as the file: Read cannot split it. With a shell take out what you need by jq or python, after a look at its shape (jq 'type, length, keys?' ${path}).`,
     };
   }
@@ -50,14 +50,16 @@ function adviceOn({ text, json }: Spelled, path: string): Advice {
 }
 
 /** Describes the shape of a value, two levels deep. */
-function outline(value: unknown, depth = 2): string {
+function describeShape(value: unknown, depth = 2): string {
   if (value === null) return "null";
   if (Array.isArray(value)) {
-    return value.length === 0 ? "[]" : `[${outline(value[0], depth - 1)}]`;
+    return value.length === 0 ? "[]" : `[${describeShape(value[0], depth - 1)}]`;
   }
   if (typeof value !== "object") return typeof value;
   if (depth <= 0) return "{...}";
   const entries = Object.entries(value);
-  const shown = entries.slice(0, 10).map(([name, one]) => `${name}: ${outline(one, depth - 1)}`);
+  const shown = entries
+    .slice(0, 10)
+    .map(([name, one]) => `${name}: ${describeShape(one, depth - 1)}`);
   return `{${[...shown, ...(entries.length > 10 ? ["..."] : [])].join(", ")}}`;
 }

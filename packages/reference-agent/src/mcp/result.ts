@@ -3,13 +3,13 @@ import type { ContentBlock } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 import { type Output, ToolFailure } from "../tool.ts";
 import { blocksFrom } from "./blocks.ts";
-import { malformed } from "./malformed.ts";
+import { findMalformedPart } from "./malformed.ts";
 import type { McpTool } from "./tool-list.ts";
 import { fitResult } from "./too-large.ts";
 
 /** Converts a server's answer to a call to the output for model and host. */
 export async function getOutput(session: Session, tool: McpTool, answer: unknown): Promise<Output> {
-  const why = malformed(answer);
+  const why = findMalformedPart(answer);
   if (why !== undefined) {
     throw new ToolFailure(
       `MCP server "${tool.server}" returned a malformed result that failed schema validation: Invalid result for tools/call: ${why}`,

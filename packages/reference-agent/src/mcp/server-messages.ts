@@ -31,13 +31,13 @@ export class ServerMessages {
   }
 
   take({ id, method, params }: Rpc): void {
-    if (id === undefined) this.#heed(method, isObject(params) ? params : {});
+    if (id === undefined) this.#recordSignals(method, isObject(params) ? params : {});
     else if (method === "elicitation/create" && this.#listener.elicit)
       void this.#elicit(id, params);
     else this.#answer({ id, ...this.#knownAnswer(method) });
   }
 
-  #heed(method: unknown, { requestId, elicitationId }: JsonObject): void {
+  #recordSignals(method: unknown, { requestId, elicitationId }: JsonObject): void {
     if (method === "notifications/tools/list_changed") this.#listener.onToolsChanged();
     if (method === "notifications/cancelled") this.#open.get(requestId)?.abort();
     if (method === "notifications/elicitation/complete" && typeof elicitationId === "string") {

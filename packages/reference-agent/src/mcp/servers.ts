@@ -117,7 +117,7 @@ export class McpServers {
   }
 
   /** Settles when a server that may offer this tool has been initialized, or has failed. */
-  async expected(tool: string, signal: AbortSignal): Promise<void> {
+  async waitForTool(tool: string, signal: AbortSignal): Promise<void> {
     const isIts = ({ name }: McpServer) => tool.startsWith(`mcp__${clean(name)}__`);
     const isGreeted = (server: McpServer) => server.status === "pending" && isIts(server);
     if (this.all.some(isGreeted)) await untilAborted(this.ready(), signal);
@@ -272,7 +272,7 @@ export class McpServers {
       return await channel.request(method, params, options);
     } catch (cause) {
       if (!this.#isForgotten(name, cause)) throw cause;
-      this.#ways.lose(channel);
+      this.#ways.forgetChannel(channel);
       return (await this.#reach(name)).request(method, params, options);
     }
   }
@@ -292,7 +292,7 @@ export class McpServers {
     const server = this.#servers.get(name);
     if (server && isDisabled(server)) throw new Error(isHosts(server) ? TAKEN_AWAY : off(name));
     if (!server?.channel || !isThere(server)) throw notConnected(name);
-    return this.#ways.to(server).catch(() => {
+    return this.#ways.getChannel(server).catch(() => {
       throw notConnected(name);
     });
   }
@@ -334,7 +334,7 @@ export class McpServers {
       import("./sse-channel.ts"),
     ]);
     const helped = await withHelpedHeaders(name, config, this.#context);
-    const signed = await this.signIns.signed(name, helped);
+    const signed = await this.signIns.withToken(name, helped);
     return config.type === "sse" ? sseChannel(signed, listener) : httpChannel(signed, listener);
   }
 }

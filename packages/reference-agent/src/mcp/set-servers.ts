@@ -31,19 +31,21 @@ export function getSetting(
   wanted: Readonly<Record<string, JsonObject>>,
   before: ReadonlySet<string>,
 ): Setting {
-  const [hosts, programs] = parted(current, ({ config }) => config.type === "sdk");
+  const [hosts, programs] = partition(current, ({ config }) => config.type === "sdk");
   const entries = Object.entries(wanted);
-  const [inHost, outside] = parted(entries, ([, config]) => config["type"] === "sdk");
+  const [inHost, outside] = partition(entries, ([, config]) => config["type"] === "sdk");
   const has = (list: readonly McpServer[], name: string) =>
     list.some((server) => server.name === name);
   const isNamed = (list: typeof entries, { name }: McpServer) =>
     list.some(([other]) => other === name);
 
-  const [staying, removedServers] = parted(hosts, (server) => isNamed(inHost, server));
-  const newHosts = inHost.filter(([name]) => !has(hosts, name)).map(made);
+  const [staying, removedServers] = partition(hosts, (server) => isNamed(inHost, server));
+  const newHosts = inHost.filter(([name]) => !has(hosts, name)).map(createServer);
   // With one more server inside the host, all of them are initialized again.
   const again =
-    newHosts.length === 0 ? staying : staying.map(({ name, config }) => made([name, config]));
+    newHosts.length === 0
+      ? staying
+      : staying.map(({ name, config }) => createServer([name, config]));
 
   const isOld = (name: string) => before.has(name) && has(programs, name);
   const isSame = (server: McpServer, config: JsonObject) =>
@@ -53,10 +55,10 @@ export function getSetting(
     return config ? isOld(server.name) && isSame(server, config) : !before.has(server.name);
   });
   const changed = outside.filter(([name]) => !has(unchangedServers, name));
-  const [replaced, fresh] = parted(changed, ([name]) => isOld(name));
+  const [replaced, fresh] = partition(changed, ([name]) => isOld(name));
   const named = [...before].flatMap((name) => programs.filter((server) => server.name === name));
   const removed = named.filter((server) => !isNamed(outside, server));
-  const others = [...fresh, ...replaced].map(made);
+  const others = [...fresh, ...replaced].map(createServer);
   return {
     removed: [...removedServers, ...removed],
     left: current.filter((server) => ![...unchangedServers, ...staying].includes(server)),
@@ -68,13 +70,13 @@ export function getSetting(
 const withType = (config: object): object => ({ type: "stdio", ...config });
 
 /** Creates a server entry. A server that cannot be started is listed as failed. */
-function made([name, given]: readonly [string, object]): McpServer {
+function createServer([name, given]: readonly [string, object]): McpServer {
   const config = readConfig(given);
   if (config) return newServer(name, config, "dynamic");
   const server = newServer(name, given as ServerConfig, "dynamic");
   return Object.assign(server, { status: "failed", error: NO_SERVER });
 }
 
-function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }

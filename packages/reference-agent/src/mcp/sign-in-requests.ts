@@ -13,20 +13,20 @@ export async function answerSignIn(
   const name = String(request["serverName"]);
   switch (request.subtype) {
     case "mcp_authenticate":
-      return mcp.signIns.begin(name, farConfig(name));
+      return mcp.signIns.begin(name, getRemoteConfig(name));
     case "mcp_oauth_callback_url":
-      farConfig(name);
+      getRemoteConfig(name);
       await mcp.signIns.finish(name, String(request["callbackUrl"]));
       return null;
     case "mcp_clear_auth":
-      await mcp.signIns.clear(name, farConfig(name).url);
+      await mcp.signIns.clear(name, getRemoteConfig(name).url);
       await mcp.reconnect(name).catch(() => {}); // It needs a new sign-in.
       return {};
     default:
       return undefined;
   }
 
-  function farConfig(wanted: string) {
+  function getRemoteConfig(wanted: string) {
     const config = mcp.get(wanted)?.config;
     if (!config) throw new ControlRefusal(`Server not found: ${wanted}`);
     if ("url" in config) return config;

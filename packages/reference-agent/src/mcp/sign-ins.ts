@@ -33,7 +33,7 @@ export class SignIns {
   }
 
   /** Adds the token from the sign-in to the config, unless the person set a header. */
-  async signed(name: string, config: FarConfig): Promise<FarConfig> {
+  async withToken(name: string, config: FarConfig): Promise<FarConfig> {
     const { url, headers = {} } = config;
     if (Object.keys(headers).some((one) => one.toLowerCase() === "authorization")) return config;
     const storedSignIn = this.#signInStore.get(name, url);

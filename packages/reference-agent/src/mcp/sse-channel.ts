@@ -2,7 +2,7 @@ import { deferred, parseObject } from "@signalbox/protocol/wire";
 import { type Channel, getRequest, type Rpc, type ServerConfig } from "./channel.ts";
 import { eventsIn } from "./events.ts";
 import { NotSignedIn, reach } from "./http-failure.ts";
-import { cancelled, Pending } from "./pending.ts";
+import { createCancelNotification, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
 /**
@@ -14,7 +14,7 @@ export function sseChannel(
   listener: Listener,
 ): Channel {
   const tell = (message: Rpc) => void post(message).catch(() => {}); // The result is not needed.
-  const pending = new Pending((id, reason) => tell(cancelled(id, reason)));
+  const pending = new Pending((id, reason) => tell(createCancelNotification(id, reason)));
   const serverMessages = new ServerMessages(listener, tell);
   const take = (message: Rpc) =>
     message.method === undefined ? pending.take(message) : serverMessages.take(message);

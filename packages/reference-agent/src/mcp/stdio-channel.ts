@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { readLines, lineText, parseObject } from "@signalbox/protocol/wire";
-import { endsWithUs, signalGroup } from "../process-groups.ts";
+import { endWithProcess, signalGroup } from "../process-groups.ts";
 import { type Channel, getRequest, type Rpc, type ServerConfig } from "./channel.ts";
-import { cancelled, Pending } from "./pending.ts";
+import { createCancelNotification, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
 /** Creates a channel to a server that runs as a program, with one message per line. */
@@ -17,11 +17,11 @@ export function stdioChannel(
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
-  endsWithUs(child, "SIGTERM");
+  endWithProcess(child, "SIGTERM");
   const send = (message: Rpc) => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   };
-  const pending = new Pending((id, reason) => send(cancelled(id, reason)));
+  const pending = new Pending((id, reason) => send(createCancelNotification(id, reason)));
   child.stdin.on("error", () => {});
   const closed = new Promise<void>((resolve) => {
     const over = (why: string) => {

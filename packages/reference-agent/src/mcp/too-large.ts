@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 import { keepOutput } from "../files/kept-output.ts";
-import { instructions, type Spelled } from "./reading-advice.ts";
+import { instructions, type SerializedContent } from "./reading-advice.ts";
 import type { McpTool } from "./tool-list.ts";
 
 const DEFAULT_TOKENS = 25_000;
@@ -24,17 +24,23 @@ export async function fitResult(
   if (tool.maxChars !== undefined && !hasImage) return content;
   const size = typeof content === "string" ? content.length : sum(blocks.map(getChars));
   if (size <= room) return content;
-  return hasImage ? cutOff(blocks, room, maxTokens) : storeResult(session, tool, spell(content));
+  return hasImage
+    ? omitOverflowingBlocks(blocks, room, maxTokens)
+    : storeResult(session, tool, serializeContent(content));
 }
 
-async function storeResult(session: Session, tool: McpTool, spelled: Spelled): Promise<string> {
+async function storeResult(
+  session: Session,
+  tool: McpTool,
+  spelled: SerializedContent,
+): Promise<string> {
   const clean = (name: string) => name.replace(/[^a-zA-Z0-9_-]/g, "_");
   const name = `mcp-${clean(tool.server)}-${clean(tool.name)}-${Date.now()}.txt`;
   return instructions(spelled, await keepOutput(session, name, spelled.text));
 }
 
 /** Converts content to text: a single text as it is, anything else as JSON. */
-function spell(content: Content): Spelled {
+function serializeContent(content: Content): SerializedContent {
   if (typeof content === "string") return { text: content, json: JSON.parse(content) as unknown };
   const [first, ...rest] = content;
   if (rest.length === 0 && typeof first?.["text"] === "string") return { text: first["text"] };
@@ -42,7 +48,11 @@ function spell(content: Content): Spelled {
 }
 
 /** Omits blocks that do not fit. Images are not stored a second time. */
-function cutOff(blocks: readonly ContentBlock[], room: number, maxTokens: number): ContentBlock[] {
+function omitOverflowingBlocks(
+  blocks: readonly ContentBlock[],
+  room: number,
+  maxTokens: number,
+): ContentBlock[] {
   let left = room;
   const fitting = blocks.flatMap((block): ContentBlock[] => {
     const size = getChars(block);
@@ -52,11 +62,11 @@ function cutOff(blocks: readonly ContentBlock[], room: number, maxTokens: number
     if (text === undefined) return [block];
     return text === "" ? [] : [{ ...block, text }];
   });
-  return [...fitting, { type: "text", text: truncated(maxTokens) }];
+  return [...fitting, { type: "text", text: describeTruncation(maxTokens) }];
 }
 
 const LEFT_OUT = "[A picture was left out: there was no room for it]";
-const truncated = (maxTokens: number): string =>
+const describeTruncation = (maxTokens: number): string =>
   `\n\n[OUTPUT TRUNCATED - exceeded ${maxTokens} token limit]\n\nOnly its beginning stands above. If the server can page or filter, ask it for the parts that you need; if it cannot, tell the user that you have seen a part only.`;
 
 const getChars = ({ text }: ContentBlock): number =>

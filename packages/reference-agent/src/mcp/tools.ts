@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { addRule, asksWhilePlanning } from "../permission/verdict.ts";
+import { addRule, needsPersonWhilePlanning } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { type Tool, ToolFailure } from "../tool.ts";
 import { callWithConsent } from "./consent.ts";
@@ -26,7 +26,7 @@ function asTool(tool: McpTool): Tool {
   const onlyReads = tool.annotations["readOnlyHint"] === true;
   return {
     name,
-    displayName: tool.title ?? titled(tool.name),
+    displayName: tool.title ?? toTitle(tool.name),
     description: tool.description.slice(0, 4000),
     input: tool.inputSchema,
     origin: { server: tool.server, tool: tool.name },
@@ -36,7 +36,7 @@ function asTool(tool: McpTool): Tool {
     judge(_input, { session }) {
       const fields = serverNamed(session.mcp, tool.server);
       if (!onlyReads && session.permission.mode === "plan") {
-        return asksWhilePlanning(`call ${name}`, fields);
+        return needsPersonWhilePlanning(`call ${name}`, fields);
       }
       return {
         behavior: "pass",
@@ -50,7 +50,7 @@ function asTool(tool: McpTool): Tool {
       const call = () => session.mcp.call(tool.server, params, { signal, timeoutMs });
       const ended = await callWithConsent(session, tool, signal, call).catch((cause: unknown) => {
         if (signal.aborted) throw new ToolFailure(CUT_OFF);
-        throw cause instanceof AnswerLate ? late(tool, timeoutMs) : cause;
+        throw cause instanceof AnswerLate ? createTimeoutFailure(tool, timeoutMs) : cause;
       });
       return "refused" in ended ? ended.refused : getOutput(session, tool, ended.answer);
     },
@@ -67,7 +67,7 @@ function getTimeout({ mcp, context }: Session, { server }: McpTool): number {
   return Number(context.environment["MCP_TOOL_TIMEOUT"]) || 600_000;
 }
 
-function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
+function createTimeoutFailure({ server, name }: McpTool, timeoutMs: number): ToolFailure {
   const seconds = Math.floor(timeoutMs / 1000);
   return new ToolFailure(`MCP server "${server}" tool "${name}" timed out after ${seconds}s`);
 }
@@ -80,7 +80,7 @@ function getCall(tool: McpTool, input: JsonObject, toolUseId: string): JsonObjec
 }
 
 /** Makes a readable title from the last part of a name. */
-function titled(name: string): string {
+function toTitle(name: string): string {
   const last = clean(name).split("__").at(-1) ?? "";
   return last.replaceAll("_", " ").replace(/\b\w/g, (letter) => letter.toUpperCase());
 }

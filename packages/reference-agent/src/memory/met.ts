@@ -2,7 +2,7 @@ import type { LoadedFile } from "../hooks/instructions.ts";
 import type { Entry } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 import { memoryAtFile } from "./at-file.ts";
-import { getTell, wasTold } from "./tell.ts";
+import { getTell, isInConversation } from "./tell.ts";
 
 /**
  * A conversation with the model, and the memory that was added by calls whose results the model has
@@ -24,7 +24,8 @@ export async function tellMemory(reader: Reader, path: string): Promise<string[]
   const { session, entries, memoryMet, memoryLoaded } = reader;
   const newNotes: string[] = [];
   for (const file of await memoryAtFile(session, path)) {
-    if (wasTold(entries, file) || (await session.files.of(file.path)) !== "none") continue;
+    if (isInConversation(entries, file) || (await session.files.getKnowledge(file.path)) !== "none")
+      continue;
     // Calls run in parallel, so another one may have added it.
     if (memoryMet.has(file.path)) continue;
     memoryMet.add(file.path);

@@ -23,7 +23,7 @@ export function getOpening(files: readonly MemoryFile[]): Entry[] {
 export const getTell = ({ path, text }: MemoryFile): string => `${getHead(path)}:\n\n${text}`;
 
 /** Whether a file was told, and the model can still see it. */
-export function wasTold(entries: readonly Entry[], { path }: MemoryFile): boolean {
+export function isInConversation(entries: readonly Entry[], { path }: MemoryFile): boolean {
   const head = `<system-reminder>\n${getHead(path)}:\n`;
   return entries.some(({ role, content }) =>
     content.some(

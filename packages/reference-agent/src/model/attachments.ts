@@ -25,16 +25,20 @@ function getNotes(attachment: JsonObject): string[] {
     case "file": {
       const file = isObject(content) && isObject(content["file"]) ? content["file"] : {};
       if (typeof file["content"] !== "string") return [];
-      return called("Read", { file_path: filename }, numbered(file["content"], file["startLine"]));
+      return renderCall(
+        "Read",
+        { file_path: filename },
+        numberLines(file["content"], file["startLine"]),
+      );
     }
     case "directory":
-      return called("Bash", { command: `ls ${String(path)}` }, String(content));
+      return renderCall("Bash", { command: `ls ${String(path)}` }, String(content));
     case "compact_file_reference":
       return [
         `${String(filename)} was read before the conversation was summed up, and is too long to be told again. Read it if you need it.`,
       ];
     case "invoked_skills":
-      return Array.isArray(skills) ? [skillsTold(skills.filter(isObject))] : [];
+      return Array.isArray(skills) ? [renderSkills(skills.filter(isObject))] : [];
     case "hook_additional_context": {
       const texts = Array.isArray(content) ? content.map(String) : [];
       return texts.map((text) => `${String(hookName)} hook additional context: ${text}`);
@@ -49,14 +53,14 @@ function getNotes(attachment: JsonObject): string[] {
   }
 }
 
-function called(tool: string, input: JsonObject, result: string): string[] {
+function renderCall(tool: string, input: JsonObject, result: string): string[] {
   return [
     `Called the ${tool} tool with the following input: ${JSON.stringify(input)}`,
     `Result of calling the ${tool} tool:\n${result}`,
   ];
 }
 
-function numbered(text: string, first: unknown): string {
+function numberLines(text: string, first: unknown): string {
   const start = typeof first === "number" ? first : 1;
   return text
     .split("\n")
@@ -64,7 +68,7 @@ function numbered(text: string, first: unknown): string {
     .join("\n");
 }
 
-function skillsTold(skills: readonly JsonObject[]): string {
+function renderSkills(skills: readonly JsonObject[]): string {
   const skillTexts = skills.map(({ name, content }) => `## ${String(name)}\n${String(content)}`);
   return `Skills that were called before the conversation was summed up. What they say still holds; do not begin them anew.\n\n${skillTexts.join("\n\n")}`;
 }

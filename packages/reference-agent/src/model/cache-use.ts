@@ -12,7 +12,7 @@ export class CacheUse {
   /** When the last request that used the cache was answered. */
   lastAt: number | undefined;
   #missedAt = 0;
-  #recached = 0;
+  #rewrittenTokens = 0;
   #read = 0;
   #input = 0;
   #cachedTokens = 0;
@@ -25,7 +25,7 @@ export class CacheUse {
     if (read + SLACK_TOKENS < this.#cachedTokens) {
       this.misses += 1;
       this.#missedAt = now;
-      this.#recached += written;
+      this.#rewrittenTokens += written;
     }
     this.#cachedTokens = read + written;
     if (this.#cachedTokens > 0) this.lastAt = now;
@@ -37,14 +37,14 @@ export class CacheUse {
     return [
       `${this.requests} ${this.requests === 1 ? "request" : "requests"}`,
       `${share}% of input tokens from cache`,
-      this.#missed(count, now),
+      this.#renderMisses(count, now),
       this.#state(now),
     ].join(" · ");
   }
 
-  #missed(count: (tokens: number) => string, now: number): string {
+  #renderMisses(count: (tokens: number) => string, now: number): string {
     if (this.misses === 0) return "no misses";
-    const last = `last ${seconds(now - this.#missedAt)} ago, ${count(this.#recached)} tokens re-cached`;
+    const last = `last ${seconds(now - this.#missedAt)} ago, ${count(this.#rewrittenTokens)} tokens re-cached`;
     return `${this.misses} ${this.misses === 1 ? "miss" : "misses"} (${last})`;
   }
 

@@ -24,14 +24,14 @@ export function getBlocks(content: string | readonly ApiBlock[]): readonly ApiBl
  */
 export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
   const joined: { role: Entry["role"]; content: ApiBlock[] }[] = [];
-  for (const { role, content } of inAnswerOrder(withoutLoneThoughts(entries))) {
+  for (const { role, content } of sortByAnswer(withoutLoneThoughts(entries))) {
     if (content.length === 0 && role === "assistant") continue;
     const last = joined.at(-1);
     if (last?.role === role) last.content.push(...content);
     else joined.push({ role, content: [...content] });
   }
   return joined
-    .map((message, index) => answered(message, joined[index - 1], joined[index + 1]))
+    .map((message, index) => addMissingResults(message, joined[index - 1], joined[index + 1]))
     .filter(({ content }) => content.length > 0);
 }
 
@@ -52,7 +52,7 @@ function withoutLoneThoughts(entries: readonly Entry[]): Entry[] {
  * Sorts entries so that an answer is in one piece, because the result of a tool may come before the
  * answer's next block.
  */
-function inAnswerOrder(entries: readonly Entry[]): Entry[] {
+function sortByAnswer(entries: readonly Entry[]): Entry[] {
   const ordered: Entry[] = [];
   for (const entry of entries) {
     const { messageId } = entry;
@@ -70,7 +70,7 @@ function inAnswerOrder(entries: readonly Entry[]): Entry[] {
  * Makes calls match the messages before and after, and removes empty texts: otherwise the API would
  * refuse the whole conversation.
  */
-function answered(
+function addMissingResults(
   message: { role: Entry["role"]; content: ApiBlock[] },
   before: { content: ApiBlock[] } | undefined,
   next: { content: ApiBlock[] } | undefined,

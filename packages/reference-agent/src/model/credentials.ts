@@ -67,7 +67,7 @@ export class Credentials {
 
   async #runHelper(): Promise<string> {
     try {
-      const key = await printedBy(this.#helper() ?? "", this.#environment);
+      const key = await runHelperCommand(this.#helper() ?? "", this.#environment);
       this.#status = { isAuthenticating: false, output: [] };
       return key;
     } catch (failure) {
@@ -86,7 +86,7 @@ export class Credentials {
   }
 }
 
-function printedBy(command: string, environment: Environment): Promise<string> {
+function runHelperCommand(command: string, environment: Environment): Promise<string> {
   return new Promise((resolve, reject) => {
     // The setting is a shell command, as in Claude Code.
     const options = { env: environment, timeout: HELPER_MS };

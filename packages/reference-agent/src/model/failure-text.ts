@@ -17,7 +17,7 @@ export function failureText(failure: ModelFailure, asked: Asked): string {
   if (isTooLong(failure)) return "Prompt is too long";
   if (status === undefined) return connectionText(failure, asked);
   if (failure.isRepeated) {
-    return `API Error: Repeated 529 Overloaded errors. The API is at capacity — this is usually temporary. Try again in a moment. ${ifItPersists(asked)}`;
+    return `API Error: Repeated 529 Overloaded errors. The API is at capacity — this is usually temporary. Try again in a moment. ${describePersistentFailure(asked)}`;
   }
   const known = knownRefusal(failure);
   if (known) return known.text;
@@ -32,7 +32,7 @@ export function failureText(failure: ModelFailure, asked: Asked): string {
   }
   if (status === 429) return `API Error: Request rejected (429) · ${apiText}`;
   if (status < 500) return `API Error: ${status} ${apiText}`;
-  return `API Error: ${status} ${apiText.replace(/\.$/, "")}. This is a server-side issue, usually temporary — try again in a moment. ${ifItPersists(asked)}`;
+  return `API Error: ${status} ${apiText.replace(/\.$/, "")}. This is a server-side issue, usually temporary — try again in a moment. ${describePersistentFailure(asked)}`;
 }
 
 function connectionText({ apiText, code }: ModelFailure, { gateway }: Asked): string {
@@ -52,7 +52,7 @@ function connectionText({ apiText, code }: ModelFailure, { gateway }: Asked): st
   }
 }
 
-function ifItPersists({ gateway }: Asked): string {
+function describePersistentFailure({ gateway }: Asked): string {
   const host = gateway === undefined ? undefined : getHost(gateway);
   return host === undefined || host === "api.anthropic.com"
     ? "If it persists, check https://status.claude.com."

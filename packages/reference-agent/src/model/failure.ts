@@ -48,7 +48,7 @@ export class ModelFailure extends Error {
     this.isOverLimit = failure.isOverLimit ?? false;
   }
 
-  repeated(): ModelFailure {
+  asRepeated(): ModelFailure {
     const { status, type, apiText, retryAfterMs, requestId, cause } = this;
     const isRepeated = true;
     return new ModelFailure({ status, type, apiText, retryAfterMs, requestId, cause, isRepeated });

@@ -77,7 +77,7 @@ const models: readonly ModelFacts[] = [
 
 const small = { name: "", use: "", contextWindow: 200_000, maxOutputTokens: 32_000 };
 /** Describes a former model, with the usual prices of its cache. */
-function former(id: string, input: number, facts: Partial<ModelFacts> = {}): ModelFacts {
+function createFormerModel(id: string, input: number, facts: Partial<ModelFacts> = {}): ModelFacts {
   const all = prices(input, input * 5, input / 10, input * 1.25);
   return { alias: id, id, ...small, adapts: false, prices: all, ...facts };
 }
@@ -86,17 +86,17 @@ const wide = { ...adaptive, contextWindow: 1_000_000, maxOutputTokens: 64_000 };
 
 /** Models that are no longer offered but still work if somebody names them. */
 const formerModels: readonly ModelFacts[] = [
-  former("claude-3-5-haiku", 0.8, { maxOutputTokens: 8192 }),
-  former("claude-3-7-sonnet", 3),
-  former("claude-sonnet-4-0", 3, { alias: "claude-sonnet-4" }),
-  former("claude-sonnet-4-5", 3),
-  former("claude-haiku-4-5", 1),
-  former("claude-opus-4-5", 5, { effort: "high" }),
-  former("claude-sonnet-4-6", 3, adaptive),
-  former("claude-opus-4-6", 5, { ...adaptive, maxOutputTokens: 64_000 }),
-  former("claude-sonnet-5", 2, wide),
-  former("claude-opus-5", 5, wide),
-  former("claude-fable-5-1", 10, wide),
+  createFormerModel("claude-3-5-haiku", 0.8, { maxOutputTokens: 8192 }),
+  createFormerModel("claude-3-7-sonnet", 3),
+  createFormerModel("claude-sonnet-4-0", 3, { alias: "claude-sonnet-4" }),
+  createFormerModel("claude-sonnet-4-5", 3),
+  createFormerModel("claude-haiku-4-5", 1),
+  createFormerModel("claude-opus-4-5", 5, { effort: "high" }),
+  createFormerModel("claude-sonnet-4-6", 3, adaptive),
+  createFormerModel("claude-opus-4-6", 5, { ...adaptive, maxOutputTokens: 64_000 }),
+  createFormerModel("claude-sonnet-5", 2, wide),
+  createFormerModel("claude-opus-5", 5, wide),
+  createFormerModel("claude-fable-5-1", 10, wide),
 ];
 
 const unlisted = {

@@ -8,10 +8,10 @@ export const toolsLine = (names: readonly string[]): string =>
 
 /** Collects the names of tools in a conversation: of its calls, and of reports about subagents. */
 export function namedTools(entries: readonly Entry[]): Set<string> {
-  return new Set(entries.flatMap(({ content }) => content.flatMap(namedIn)));
+  return new Set(entries.flatMap(({ content }) => content.flatMap(listNames)));
 }
 
-function namedIn(block: ApiBlock): string[] {
+function listNames(block: ApiBlock): string[] {
   if (block.type === "tool_use") return [String(block["name"])];
   const { content, text } = block;
   const texts = Array.isArray(content)

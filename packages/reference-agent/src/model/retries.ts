@@ -28,7 +28,7 @@ export class Retries {
   /** Resolves when it is time to retry; rejects with the failure if a retry is pointless. */
   async after(failure: ModelFailure): Promise<void> {
     const attempt = ++this.#attempt;
-    if (isOverloaded(failure) && ++this.#overloads >= OVERLOADS) throw failure.repeated();
+    if (isOverloaded(failure) && ++this.#overloads >= OVERLOADS) throw failure.asRepeated();
     if (attempt > this.#maxRetries || !isRetried(failure, attempt)) throw failure;
     const delayMs = retryDelayMs(attempt, failure);
     this.#onRetry?.({ attempt, maxRetries: this.#maxRetries, delayMs, failure });

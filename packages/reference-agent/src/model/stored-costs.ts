@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { counted, type Ledger, unused } from "./usage.ts";
+import { counted, type Ledger, createEmptyUse } from "./usage.ts";
 
 /** The cost of a session, in the format in which Claude Code stores it. */
 export function storedCosts(ledger: Ledger, now = Date.now()): JsonObject {
@@ -33,7 +33,7 @@ export function restoreCosts(ledger: Ledger, stored: JsonObject, now = Date.now(
   const uses = isObject(stored["modelUsage"]) ? stored["modelUsage"] : {};
   for (const [model, storedUse] of Object.entries(uses)) {
     const counts = isObject(storedUse) ? storedUse : {};
-    const use = unused(model);
+    const use = createEmptyUse(model);
     for (const key of counted) use[key] = amount(counts[key]);
     ledger.models.set(model, use);
   }

@@ -78,7 +78,7 @@ const HOUR_TIMES_INPUT = 2;
 const AT_HOME_FACTOR = 1.1;
 
 /** Splits the tokens written to the cache by duration, never more than were written in total. */
-function writtenFor({ cache_creation_input_tokens: all, written5m, written1h }: Tokens): {
+function splitCacheWrites({ cache_creation_input_tokens: all, written5m, written1h }: Tokens): {
   hour: number;
   minutes: number;
 } {
@@ -91,7 +91,7 @@ export function getCost(model: string, tokens: Tokens): number {
   const written = tokens.cache_creation_input_tokens;
   const prompt = tokens.input_tokens + tokens.cache_read_input_tokens + written;
   const at = longPrompts && prompt > longPrompts.above ? longPrompts.prices : prices;
-  const { hour } = writtenFor(tokens);
+  const { hour } = splitCacheWrites(tokens);
   const million = 1_000_000;
   const forTokens =
     (tokens.input_tokens / million) * at.input +
@@ -117,12 +117,12 @@ export class Ledger {
 
   add(model: string, tokens: Tokens, apiMs: number): void {
     const cost = getCost(model, tokens);
-    const use = { ...(this.models.get(model) ?? unused(model)), ...getNames(model) };
+    const use = { ...(this.models.get(model) ?? createEmptyUse(model)), ...getNames(model) };
     use.inputTokens += tokens.input_tokens;
     use.outputTokens += tokens.output_tokens;
     use.cacheReadInputTokens += tokens.cache_read_input_tokens;
     use.cacheCreationInputTokens += tokens.cache_creation_input_tokens;
-    const { hour, minutes } = writtenFor(tokens);
+    const { hour, minutes } = splitCacheWrites(tokens);
     use.cacheCreationEphemeral5mInputTokens += minutes;
     use.cacheCreationEphemeral1hInputTokens += hour;
     use.thinkingTokens += tokens.thinking;
@@ -153,7 +153,7 @@ export class Ledger {
     const previousUse = this.#reportedUse;
     this.markTold();
     const uses = [...this.models].flatMap(([model, use]): [string, ModelUse][] => {
-      const old = previousUse.get(model) ?? unused(model);
+      const old = previousUse.get(model) ?? createEmptyUse(model);
       const counts = counted.map((key) => [key, use[key] - old[key]] as const);
       if (counts.every(([, count]) => count === 0)) return [];
       return [[model, { ...use, ...Object.fromEntries(counts) }]];
@@ -178,7 +178,7 @@ export const counted = [
   "cacheCreationEphemeral1hInputTokens",
 ] as const;
 
-export function unused(model: string): ModelUse {
+export function createEmptyUse(model: string): ModelUse {
   const { contextWindow, maxOutputTokens } = getFacts(model);
   return {
     inputTokens: 0,

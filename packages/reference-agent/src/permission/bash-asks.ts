@@ -74,7 +74,7 @@ export function mergeJudgements(
   }
   const isSecret = isBlind || background; // No rule could cover it.
   if (commands.length > 1)
-    return isSecret ? several : { ...several, ...ofSeveral(state, open, taken, line) };
+    return isSecret ? several : { ...several, ...suggestForList(state, open, taken, line) };
   const rule = suggestedRule(first?.command.plain ?? line);
   return {
     behavior: "ask",
@@ -162,7 +162,7 @@ function askForPath(
     behavior: "ask",
     suggestions: [rule, ...own],
     hookSuggestions: own,
-    unasked: pipes ? severalNeedApproval([first.command.text]) : unaskedText(state, verdict),
+    unasked: pipes ? severalNeedApproval([first.command.text]) : explainUnasked(state, verdict),
   };
   if (!pipes && verdict.vague) {
     const { text, reasonText } = verdict.vague;
@@ -175,7 +175,7 @@ function askForPath(
   return { ...asked, reason: "subcommandResults" };
 }
 
-function unaskedText(state: PermissionSettings, { how, by, path }: AboutPath): string {
+function explainUnasked(state: PermissionSettings, { how, by, path }: AboutPath): string {
   const { folders } = state;
   return how === "read" || how === "leave"
     ? lookingBlocked(by, path, folders)
@@ -203,7 +203,7 @@ function readPattern(how: string, path: string): string {
 /**
  * Collects rules for the commands of a list, or for each part of a pipe whatever would allow it.
  */
-function ofSeveral(
+function suggestForList(
   state: PermissionSettings,
   open: readonly Open[],
   { pipes }: ShellLine,
@@ -216,7 +216,7 @@ function ofSeveral(
     const text = member.map(({ command }) => command.text).join("\n");
     if (known.has(text)) continue; // The same text is asked about once.
     known.add(text);
-    const found = ofMember(state, member, pipes);
+    const found = suggestForMember(state, member, pipes);
     if (!found) return {};
     own.push(...found);
   }
@@ -226,7 +226,7 @@ function ofSeveral(
   return { suggestions: [rule, ...own], hookSuggestions: own };
 }
 
-function ofMember(
+function suggestForMember(
   state: PermissionSettings,
   open: readonly Open[],
   isPiped: boolean,
@@ -237,7 +237,7 @@ function ofMember(
     const { how, isMoved } = first.verdict;
     return how === "redirect" || isMoved ? undefined : ownSuggestions(state, first.verdict);
   }
-  return together(open.map((one) => ruleFor(state, one)));
+  return combineRules(open.map((one) => ruleFor(state, one)));
 }
 
 const MAX_RULES = 5;
@@ -246,7 +246,7 @@ const MAX_RULES = 5;
  * Combines all rules into one update without duplicates; undefined if a command has no rule or
  * there are too many.
  */
-function together(rules: readonly (JsonObject | undefined)[]): JsonObject[] | undefined {
+function combineRules(rules: readonly (JsonObject | undefined)[]): JsonObject[] | undefined {
   const texts = [...new Set(rules.map((rule) => rule && JSON.stringify(rule)))];
   if (texts.includes(undefined) || texts.length > MAX_RULES) return undefined;
   const all = texts.map((text) => JSON.parse(text ?? "{}") as JsonObject);

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import { type AboutPath, asksAboutSteering, mergeJudgements, type Judged } from "./bash-asks.ts";
 import { getEffect, findActs, innerName, isMoreThanEdit } from "./commands.ts";
-import { deniedFile, deniedLine, namesOnlyWhole, stopsSome } from "./denied.ts";
+import { deniedFile, deniedLine, namesOnlyWhole, deniesAnyFile } from "./denied.ts";
 import { everyCommand } from "./every-command.ts";
-import { leadsOut } from "./files.ts";
+import { findLinkTargetOutside } from "./files.ts";
 import { absolute, isAllowed, isInside } from "../files/paths.ts";
 import { judgeRemovals } from "./removals.ts";
 import type { Rule } from "./rule.ts";
@@ -18,10 +18,10 @@ import {
   ruleForPath,
   type Verdict,
 } from "./verdict.ts";
-import { wrappedIn } from "./wrapped.ts";
+import { unwrapCommand } from "./wrapped.ts";
 
 /** Whether a line only reads. Such commands may run in parallel. */
-export function onlyLooks(line: string): boolean {
+export function isReadOnlyLine(line: string): boolean {
   const { commands, unchecked, doubted, background } = readShell(line);
   return (
     unchecked === undefined &&
@@ -53,10 +53,10 @@ export function judgeCommand(state: PermissionSettings, line: string, folder: st
     return { behavior: "deny", message: denied, reason };
   }
   const asks = ruleFor("ask");
-  if (asks) return { ...askedForLine(asks, shell), firm: true };
+  if (asks) return { ...createLineAsk(asks, shell), firm: true };
   const dangerous = judgeRemovals(state, every, folder);
   if (dangerous) return dangerous;
-  if (every.doubt && stopsSome(state)) {
+  if (every.doubt && deniesAnyFile(state)) {
     return {
       behavior: "ask",
       reason: "other",
@@ -66,7 +66,7 @@ export function judgeCommand(state: PermissionSettings, line: string, folder: st
     };
   }
   const [only, ...others] = commands;
-  const inner = only && others.length === 0 ? wrappedIn(only.words)?.join(" ") : undefined;
+  const inner = only && others.length === 0 ? unwrapCommand(only.words)?.join(" ") : undefined;
   const commandVariants = inner === undefined ? [whole] : [whole, inner];
   const names = new Set(commandVariants.flatMap((one) => [one, `${one}:*`]));
   const wordForWord = state.rules.allow.find(
@@ -75,7 +75,7 @@ export function judgeCommand(state: PermissionSettings, line: string, folder: st
   const goesHome =
     shell.namesHome &&
     judgeAll(state, commands, folder).some(({ verdict }) => verdict.kind === "path");
-  if (wordForWord && !goesHome && !redirectsOut(state, commands, folder)) {
+  if (wordForWord && !goesHome && !writesOutside(state, commands, folder)) {
     return allowedByRule(wordForWord);
   }
   const unchecked =
@@ -91,12 +91,12 @@ export function judgeCommand(state: PermissionSettings, line: string, folder: st
   if (shell.doubted !== undefined) {
     return { behavior: "ask", reason: "other", reasonText: shell.doubted };
   }
-  const doubt = doubtAbout(state, shell, every.commands, folder);
+  const doubt = findDoubt(state, shell, every.commands, folder);
   return doubt ?? mergeJudgements(state, judgeAll(state, commands, folder), shell, whole);
 }
 
 /** Finds a reason to ask that no rule for the line's commands covers, whatever paths it names. */
-function doubtAbout(
+function findDoubt(
   state: PermissionSettings,
   { commands }: ShellLine,
   every: readonly { readonly words: readonly string[] }[],
@@ -111,14 +111,18 @@ function doubtAbout(
   }
   // A repository may configure programs for git to run.
   const usesGit = every.some(({ words }) => words[0] === "git");
-  if (usesGit && commands.some((one) => moves(state, one, folder))) {
+  if (usesGit && commands.some((one) => changesFolder(state, one, folder))) {
     return { behavior: "ask", reason: "other", reasonText: why.MOVED_GIT };
   }
   return undefined;
 }
 
 /** Whether a command changes the shell's folder. */
-function moves(state: PermissionSettings, { words }: SimpleCommand, folder: string): boolean {
+function changesFolder(
+  state: PermissionSettings,
+  { words }: SimpleCommand,
+  folder: string,
+): boolean {
   if (words[0] === "pushd" || words[0] === "popd") return true;
   if (words[0] !== "cd") return false;
   const effect = getEffect(words);
@@ -127,7 +131,7 @@ function moves(state: PermissionSettings, { words }: SimpleCommand, folder: stri
 }
 
 /** Names the rule if the whole line is one command. */
-function askedForLine(rule: Rule, line: ShellLine): Extract<Verdict, { behavior: "ask" }> {
+function createLineAsk(rule: Rule, line: ShellLine): Extract<Verdict, { behavior: "ask" }> {
   const isTakenApart = line.commands.length > 1 && !isOpaque(line);
   return isTakenApart ? { behavior: "ask", reason: "subcommandResults" } : askedByRule(rule);
 }
@@ -146,7 +150,7 @@ function judgeAll(
   let here = folder;
   let left: string | undefined; // A question about going to a folder includes reading it.
   const moving = new Set(
-    commands.filter((one) => moves(state, one, folder)).map(({ pipe }) => pipe),
+    commands.filter((one) => changesFolder(state, one, folder)).map(({ pipe }) => pipe),
   );
   return commands.map((command) => {
     const place = { folder: here, isMoving: moving.has(command.pipe) };
@@ -166,8 +170,11 @@ const fine = { kind: "fine" } as const;
  * Returns a path, or its real path if a link leads outside of the allowed folders, with the reason
  * why that matters.
  */
-function leading(state: PermissionSettings, path: string): { path: string; link?: string } {
-  const out = leadsOut(state, path);
+function resolveIfOutside(
+  state: PermissionSettings,
+  path: string,
+): { path: string; link?: string } {
+  const out = findLinkTargetOutside(state, path);
   return out ? { path: out.target, link: out.reasonText } : { path };
 }
 
@@ -184,7 +191,7 @@ function judgeOne(
 ): Judged["verdict"] {
   const at = (path: string) => {
     const named = place(state, path, folder);
-    return { kind: "path" as const, ...leading(state, named) };
+    return { kind: "path" as const, ...resolveIfOutside(state, named) };
   };
   const out = command.writes.find((path) => isMoving || !mayWrite(state, path, folder));
   if (out !== undefined) {
@@ -200,7 +207,7 @@ function judgeOne(
   }
   const unread = command.reads.find((path) => !mayRead(state, path, folder));
   if (unread !== undefined) return { ...at(unread), how: "read", by: "" };
-  const inner = wrappedIn(command.words)?.join(" ");
+  const inner = unwrapCommand(command.words)?.join(" ");
   const isCovered = [command.text, ...(inner === undefined ? [] : [inner])].some(
     (one) => ruleForCommand(state, "allow", one) !== undefined,
   );
@@ -210,7 +217,7 @@ function judgeOne(
     case "looks": {
       const path = effect.paths.find((one) => !mayRead(state, one, folder));
       if (path === undefined) return fine;
-      const vague = seemsExpanded(path) && { text: path, reasonText: why.EXPANDED };
+      const vague = hasExpansionCharacters(path) && { text: path, reasonText: why.EXPANDED };
       return { ...at(path), how: "read", by, ...(vague && { vague }) };
     }
     case "moves":
@@ -241,7 +248,7 @@ function judgeChange(
   const by = innerName(command.words);
   const about = (path: string): AboutPath => ({
     kind: "path",
-    ...leading(state, place(state, path, folder)),
+    ...resolveIfOutside(state, place(state, path, folder)),
     how: "write",
     by,
   });
@@ -250,9 +257,9 @@ function judgeChange(
   const steering = closed.find((one) => isSensitive(about(one).path));
   if (steering !== undefined) return { ...about(steering), isSensitive: true };
   const isOutside = (one: string) => !isAllowed(about(one).path, state.folders);
-  const vague = closed.find((one) => whyVague(one) !== undefined);
+  const vague = closed.find((one) => explainVaguePath(one) !== undefined);
   if (vague !== undefined) {
-    const vagueReason = whyVague(vague) ?? "";
+    const vagueReason = explainVaguePath(vague) ?? "";
     const path = isPattern(vague) ? join(about(vague).path, vague) : about(vague).path;
     return { ...about(vague), path, vague: { text: vague, reasonText: vagueReason } };
   }
@@ -262,7 +269,7 @@ function judgeChange(
   return path === undefined ? fine : about(path);
 }
 
-function redirectsOut(
+function writesOutside(
   state: PermissionSettings,
   commands: readonly SimpleCommand[],
   folder: string,
@@ -294,7 +301,7 @@ function isPattern(path: string): boolean {
 }
 
 /** Whether a path contains characters that the shell expands, even if they are quoted here. */
-function seemsExpanded(path: string): boolean {
+function hasExpansionCharacters(path: string): boolean {
   return /[$`]/.test(path.replace(/^\$HOME(?=\/|$)/, ""));
 }
 
@@ -304,19 +311,19 @@ function mayWrite(state: PermissionSettings, path: string, folder: string): bool
   const at = place(state, path, folder);
   if (ruleForPath(state, "deny", "Edit", at)) return false;
   if (ruleForPath(state, "allow", "Edit", at)) return true;
-  if (state.mode !== "acceptEdits" || turnsBack(path)) return false;
+  if (state.mode !== "acceptEdits" || hasParentStep(path)) return false;
   return isAllowed(at, state.folders) && !isSensitive(at);
 }
 
 /** Returns why the file that a path names for writing cannot be determined. */
-function whyVague(path: string): string | undefined {
-  if (seemsExpanded(path)) return why.EXPANDED;
+function explainVaguePath(path: string): string | undefined {
+  if (hasExpansionCharacters(path)) return why.EXPANDED;
   if (/[*?[]/.test(path)) return why.PATTERN;
-  return turnsBack(path) ? why.TURNS_BACK : undefined;
+  return hasParentStep(path) ? why.TURNS_BACK : undefined;
 }
 
 /** Whether a path has the form `a/../b`, whose target depends on whether `a` is a link. */
-function turnsBack(path: string): boolean {
+function hasParentStep(path: string): boolean {
   const steps = path.split("/").filter((step) => step !== "" && step !== ".");
   return steps.some((step, at) => step === ".." && steps.slice(0, at).some((one) => one !== ".."));
 }

@@ -1,4 +1,4 @@
-import { gitOnlyLooks } from "./git-options.ts";
+import { isReadOnlyGit } from "./git-options.ts";
 import { readOptions } from "./options.ts";
 
 /**
@@ -9,13 +9,13 @@ import { readOptions } from "./options.ts";
 const list = (names: string): Set<string> => new Set(names.split(" "));
 
 /** Commands that print something and change nothing. Their words are not paths. */
-const speakers = list("echo true false seq sleep expr test [ [[");
+const printCommands = list("echo true false seq sleep expr test [ [[");
 /** Commands that do the same, except with some options. */
-const talkers = list(
+const printCommandsWithExceptions = list(
   "pwd whoami id date uname hostname arch nproc uptime groups tty which type basename dirname cal locale getconf",
 );
 /** Commands that read files: their words that are not options are paths. */
-const lookers = list(
+const readingCommands = list(
   "ls cat head tail wc stat file du df tree sort uniq cut paste column nl tac rev fold diff cmp comm md5sum sha1sum sha256sum sha512sum cksum strings od hexdump base64 readlink realpath",
 );
 /**
@@ -64,24 +64,24 @@ export function isWrapped([name = ""]: readonly string[]): boolean {
 }
 
 /** Removes words that only limit the time of a command or control its lookup. */
-function unwrapped(words: readonly string[]): readonly string[] {
+function removeWrappers(words: readonly string[]): readonly string[] {
   const [name, first = "", ...rest] = words;
   if (name === "timeout" && /^\d+(\.\d+)?[smhd]?$/.test(first) && rest.length > 0)
-    return unwrapped(rest);
+    return removeWrappers(rest);
   const isPassed = (name === "command" || name === "builtin") && /^[^-]/.test(first);
-  return isPassed ? unwrapped([first, ...rest]) : words;
+  return isPassed ? removeWrappers([first, ...rest]) : words;
 }
 
 /** Determines what a simple command does. */
 export function getEffect(given: readonly string[]): Effect {
-  const words = unwrapped(given);
+  const words = removeWrappers(given);
   const [name = "", ...rest] = words;
   if (name === "cd") return cdEffect(rest);
   if (name === "find") return findEffect(rest);
   if (name === "git") return gitEffect(rest);
   if (name === "sed") return sedEffect(rest);
   if (name === "xxd") return xxdEffect(rest);
-  if (speakers.has(name)) {
+  if (printCommands.has(name)) {
     // `test -v 'a[$(command)]'` runs the command.
     const runs = /^(test|\[)$/.test(name) && rest.some((word) => /\$\(|`/.test(word));
     return runs ? unknown : { kind: "looks", paths: [] };
@@ -92,13 +92,13 @@ export function getEffect(given: readonly string[]): Effect {
   const read = readOptions(name, rest);
   if (!read) return unknown;
   const { operands, given: options } = read;
-  if (talkers.has(name)) {
+  if (printCommandsWithExceptions.has(name)) {
     const sets =
       (name === "hostname" && operands.length > 0) ||
       (name === "date" && operands.some((word) => !word.startsWith("+")));
     return sets ? unknown : { kind: "looks", paths: [] };
   }
-  if (lookers.has(name)) {
+  if (readingCommands.has(name)) {
     if (name === "uniq" && operands.length > 1) return unknown; // The second operand is written.
     if (name === "strings" && operands.some((word) => word.startsWith("@"))) return unknown;
     return { kind: "looks", paths: operands };
@@ -117,7 +117,7 @@ export function getEffect(given: readonly string[]): Effect {
 
 /** Returns the name of the command behind a time limit or the like. */
 export function innerName(words: readonly string[]): string {
-  return unwrapped(words)[0] ?? "";
+  return removeWrappers(words)[0] ?? "";
 }
 
 /**
@@ -158,7 +158,7 @@ const findActions = list("-exec -execdir -ok -okdir -delete -fprint -fprint0 -fp
 
 /** Returns the options with which a `find` does more than read. */
 export function findActs(given: readonly string[]): string | undefined {
-  const [name, ...rest] = unwrapped(given);
+  const [name, ...rest] = removeWrappers(given);
   return name === "find" ? rest.find((word) => findActions.has(word)) : undefined;
 }
 
@@ -175,7 +175,7 @@ function findEffect(words: readonly string[]): Effect {
 
 function gitEffect(words: readonly string[]): Effect {
   const [sub = "", ...rest] = words;
-  if (!gitLooks.has(sub) || !gitOnlyLooks(sub, rest)) return unknown;
+  if (!gitLooks.has(sub) || !isReadOnlyGit(sub, rest)) return unknown;
   // `git branch NAME` creates a branch.
   if (sub === "branch" && rest.some((word) => !word.startsWith("-"))) return unknown;
   if (sub === "reflog" && rest.some((word) => /^(?:expire|delete|drop)$/.test(word)))

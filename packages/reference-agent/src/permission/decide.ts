@@ -4,7 +4,7 @@ import type { PermissionSettings } from "./state.ts";
 import {
   addRule,
   allowedByRule,
-  askedAnyway,
+  createExtraAsk,
   askedByRule,
   deniedByRule,
   ruleForTool,
@@ -31,7 +31,7 @@ export function decide(
   const asks = ruleForTool(state, "ask", tool);
   if (asks) {
     if (ownVerdict.behavior === "ask" && ownVerdict.reasonText !== NEEDS_APPROVAL)
-      return askedAnyway(asks, ownVerdict);
+      return createExtraAsk(asks, ownVerdict);
     return ownVerdict.behavior === "pass"
       ? withFields(askedByRule(asks), ownVerdict.fields)
       : askedByRule(asks);

@@ -7,7 +7,7 @@ const list = (names: string): Set<string> => new Set(names.split(" "));
 /** Commands that do not read the files they name. */
 const blind = list("echo printf touch mkdir rmdir rm ln chmod chown chgrp truncate tee test [ [[");
 /** Subcommands of git that name files without showing their contents. */
-const namers = list("check-ignore check-attr ls-files rm status");
+const namingSubcommands = list("check-ignore check-attr ls-files rm status");
 /** Commands that change the files they name. */
 const changers = list(
   "touch mkdir rmdir rm ln chmod chown chgrp truncate tee cp mv install dd shred unlink rsync",
@@ -33,7 +33,7 @@ export function namesOnlyWhole(
  * Whether any rule denies commands or files. Then nothing that may have been misread runs without a
  * question.
  */
-export function stopsSome({ rules }: PermissionSettings): boolean {
+export function deniesAnyFile({ rules }: PermissionSettings): boolean {
   const kinds = new Set(["Bash", "Read", "Edit", "Write", "NotebookEdit"]);
   return [...rules.deny, ...rules.ask].some(
     ({ tool, content }) => content !== undefined && kinds.has(tool),
@@ -52,8 +52,8 @@ export function deniedFile(
   // A `cd` in brackets does not affect what follows, so every possible folder counts.
   const places = new Set([folder]);
   for (const command of commands) {
-    const blocked = blockedIn(state, command, [...places]);
-    const target = movesTo(command.words);
+    const blocked = findBlockedFolder(state, command, [...places]);
+    const target = parseCd(command.words);
     if (blocked && target === undefined) {
       return here === folder ? deniedLine(line) : `${blocked} was blocked by a deny rule.`;
     }
@@ -67,7 +67,7 @@ export function deniedFile(
 }
 
 /** Parses `cd -P FOLDER`. The folder of `cd -` was used before. */
-function movesTo([name = "", ...rest]: readonly string[]): string | undefined {
+function parseCd([name = "", ...rest]: readonly string[]): string | undefined {
   if (name !== "cd" && name !== "pushd") return undefined;
   return rest.find((word) => !word.startsWith("-")) ?? (rest.includes("-") ? undefined : "~");
 }
@@ -76,7 +76,7 @@ export function deniedLine(line: string): string {
   return `Permission to use Bash with command ${line} has been denied.`;
 }
 
-function blockedIn(
+function findBlockedFolder(
   state: PermissionSettings,
   { words, reads, writes }: PossibleCommand,
   folders: readonly string[],
@@ -84,22 +84,22 @@ function blockedIn(
   const [name = "", ...rest] = words;
   const find = (kind: "Read" | "Edit", named: readonly string[]): string | undefined =>
     named
-      .flatMap((word) => candidates(word, folders, state.home))
+      .flatMap((word) => listCandidatePaths(word, folders, state.home))
       .find((path) => deniedPath(state, kind, path));
-  const byScript = name === "sed" ? rest.flatMap(writtenBySed) : [];
+  const byScript = name === "sed" ? rest.flatMap(listSedTargets) : [];
   const written = find("Edit", [...writes, ...byScript]);
   if (written !== undefined) return `Output redirection to '${written}'`;
   const isChange =
     changers.has(name) || (name === "sed" && rest.some((word) => /^-\w*i|^--in/.test(word)));
   const changed = isChange ? find("Edit", rest) : undefined;
   if (changed !== undefined) return `${name} to '${changed}'`;
-  const read = find("Read", [...reads, ...lookedAt(name, rest)]);
+  const read = find("Read", [...reads, ...getReadWords(name, rest)]);
   return read === undefined ? undefined : `${name} from '${read}'`;
 }
 
 /** Returns the words of a command that may be files that it reads. */
-function lookedAt(name: string, words: readonly string[]): readonly string[] {
-  if (blind.has(name) || (name === "git" && namers.has(words[0] ?? ""))) return [];
+function getReadWords(name: string, words: readonly string[]): readonly string[] {
+  if (blind.has(name) || (name === "git" && namingSubcommands.has(words[0] ?? ""))) return [];
   return words.filter(
     (word, at) =>
       !/^--exclude[a-z-]*=/.test(word) && !/^--exclude[a-z-]*$/.test(words[at - 1] ?? ""),
@@ -107,14 +107,14 @@ function lookedAt(name: string, words: readonly string[]): readonly string[] {
 }
 
 /** Returns the files that a sed script writes with `w`. */
-function writtenBySed(script: string): string[] {
+function listSedTargets(script: string): string[] {
   return [...script.matchAll(/w[ \t]+([^\s;}]+)/g)].flatMap(([, file]) => file ?? []);
 }
 
 /**
  * Lists the paths that a word may mean: itself or the value of an option, relative to each folder.
  */
-function candidates(word: string, folders: readonly string[], home: string): string[] {
+function listCandidatePaths(word: string, folders: readonly string[], home: string): string[] {
   const value = /^(?:[\w-]+=|-\w)(.+)$/s.exec(word)?.[1];
   return [word, ...(value === undefined ? [] : [value])].flatMap((one) =>
     folders.map((folder) =>

@@ -5,7 +5,7 @@
 export function coversDomain(content: string | undefined, host: string): boolean {
   const domain = /^domain:(.+)$/s.exec(content ?? "")?.[1];
   if (domain === undefined) return false;
-  const [pattern, name] = [plain(domain), plain(host)];
+  const [pattern, name] = [normalizeHost(domain), normalizeHost(host)];
   if (pattern === "*") return true;
   const below = /^\*\.(.+)$/s.exec(pattern)?.[1];
   const rest = (below ?? pattern)
@@ -14,4 +14,4 @@ export function coversDomain(content: string | undefined, host: string): boolean
   return new RegExp(`^${below === undefined ? "" : ".+\\."}${rest.join("[^.]*")}$`).test(name);
 }
 
-const plain = (host: string): string => host.toLowerCase().replace(/\.+$/, "");
+const normalizeHost = (host: string): string => host.toLowerCase().replace(/\.+$/, "");

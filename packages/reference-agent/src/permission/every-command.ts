@@ -27,13 +27,13 @@ export interface EveryCommand {
  * so anything that might be a command counts as one.
  */
 export function everyCommand(line: string): EveryCommand {
-  const found: Found = { commands: [], doubt: undefined };
+  const found: CollectedCommands = { commands: [], doubt: undefined };
   new Reader(found, new ShellValues(), 0).line(line);
   const { commands, doubt } = found;
   return { commands, ...(doubt && { doubt }) };
 }
 
-interface Found {
+interface CollectedCommands {
   readonly commands: PossibleCommand[];
   doubt: Doubt | undefined;
 }
@@ -46,11 +46,11 @@ const leads = new Set("{ } ! if then else elif while until do coproc".split(" ")
 const named = new Set(["function", "coproc"]);
 
 class Reader {
-  readonly #found: Found;
+  readonly #found: CollectedCommands;
   readonly #values: ShellValues;
   readonly #depth: number;
 
-  constructor(found: Found, values: ShellValues, depth: number) {
+  constructor(found: CollectedCommands, values: ShellValues, depth: number) {
     this.#found = found;
     this.#values = values;
     this.#depth = depth;
@@ -79,10 +79,10 @@ class Reader {
     }
     // Text that is passed to a shell is a line for it, wherever that shell is in the line.
     const runsText = this.#found.commands.slice(first).some(({ words }) => isShell(words));
-    if (runsText) for (const text of handed) this.#deeper((reader) => reader.line(text));
+    if (runsText) for (const text of handed) this.#readNested((reader) => reader.line(text));
   }
 
-  #deeper(read: (reader: Reader) => void, args?: readonly string[]): void {
+  #readNested(read: (reader: Reader) => void, args?: readonly string[]): void {
     if (this.#depth >= MAX_DEPTH) this.#found.doubt ??= "unread";
     else {
       const values = args ? this.#values.withArguments(args) : this.#values;
@@ -125,8 +125,8 @@ class Reader {
     const isSeveral = /\s/.test(words[0] ?? "");
     if (isSeveral) this.#run(words.join(" ").trim().split(/\s+/), behind(false), seen);
     for (const run of runBy(words)) {
-      if ("line" in run) this.#deeper((reader) => reader.line(run.line), run.args);
-      else this.#deeper((reader) => reader.#run(run.words, behind(run.isPlain), seen));
+      if ("line" in run) this.#readNested((reader) => reader.line(run.line), run.args);
+      else this.#readNested((reader) => reader.#run(run.words, behind(run.isPlain), seen));
     }
   }
 

@@ -12,7 +12,7 @@ import {
   addRule,
   allowedByRule,
   askedByRule,
-  asksWhilePlanning,
+  needsPersonWhilePlanning,
   deniedByRule,
   deniedPath,
   neverAllowed,
@@ -85,7 +85,7 @@ export function judgeRead(
   const allows = ruleForPath(state, "allow", "Read", path);
   if (allows) return allowedByRule(allows);
   const folder = dirname(path);
-  const link = leadsOut(state, path);
+  const link = findLinkTargetOutside(state, path);
   return {
     behavior: "ask",
     reason: "workingDir",
@@ -102,7 +102,7 @@ export function judgeRead(
 const withTarget = (folder: string): string[] => [...new Set([folder, realPath(folder)])];
 
 /** Returns the real path if a link leads from an allowed folder to outside of all of them. */
-export function leadsOut(
+export function findLinkTargetOutside(
   { folders }: PermissionSettings,
   path: string,
 ): { target: string; reasonText: string } | undefined {
@@ -139,8 +139,8 @@ export function judgeWrite(
   if (asks) return { ...askedByRule(asks), firm: true, unasked: writingNotGranted(path) };
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
   const inside = isAllowed(path, state.folders);
-  const suggestions = suggestedFor(state, path, inside);
-  const link = leadsOut(state, path);
+  const suggestions = createSuggestions(state, path, inside);
+  const link = findLinkTargetOutside(state, path);
   if (isSensitive(path) || isSensitive(realPath(path))) {
     const rule = skillRule(state, path);
     const why = sensitiveText(path);
@@ -155,7 +155,7 @@ export function judgeWrite(
       firm: "unless bypassed",
     };
   }
-  if (isPlanning) return asksWhilePlanning(`write to ${path}`);
+  if (isPlanning) return needsPersonWhilePlanning(`write to ${path}`);
   if (inside && state.mode === "acceptEdits") return { behavior: "allow", reason: "mode" };
   const allows = ruleForPath(state, "allow", "Edit", path);
   if (allows) return allowedByRule(allows);
@@ -186,7 +186,7 @@ function mayWriteSkill(state: PermissionSettings, path: string): boolean {
   );
 }
 
-function suggestedFor(state: PermissionSettings, path: string, inside: boolean): JsonObject[] {
+function createSuggestions(state: PermissionSettings, path: string, inside: boolean): JsonObject[] {
   const before = state.mode === "plan" ? state.modeBeforePlan : state.mode;
   const accept = before === "default" ? [acceptEdits] : [];
   return inside ? accept : [...accept, addFolders(withTarget(dirname(path)))];

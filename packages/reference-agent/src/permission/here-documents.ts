@@ -48,7 +48,7 @@ export class HereDocuments {
       let stop = from;
       for (let isOver = false; !isOver && from < text.length;) {
         stop = from;
-        const line = lineAt(text, from, expands);
+        const line = readLogicalLine(text, from, expands);
         from += line.length + 1;
         const joined = expands ? line.replaceAll("\\\n", "") : line;
         isOver = (isIndented ? joined.replace(/^\t+/, "") : joined) === end;
@@ -63,7 +63,7 @@ export class HereDocuments {
 /**
  * Returns one line. In text that is expanded, a backslash at the end joins it with the next line.
  */
-function lineAt(text: string, from: number, joins: boolean): string {
+function readLogicalLine(text: string, from: number, joins: boolean): string {
   const pattern = joins ? /(?:\\[^]|[^\\\n])*/y : /[^\n]*/y;
   pattern.lastIndex = from;
   return pattern.exec(text)?.[0] ?? "";

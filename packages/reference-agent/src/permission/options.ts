@@ -7,9 +7,9 @@ interface Known {
   /** Short options without a value. */
   readonly flags?: string;
   /** Short options whose value is the rest of the word, or the next word. */
-  readonly valued?: string;
+  readonly withValue?: string;
   /** Short options whose optional value is the rest of the word. */
-  readonly glued?: string;
+  readonly attachedValue?: string;
   /** Long options; `=` for each required value, `?` for an optional one after an equals sign. */
   readonly long?: string;
 }
@@ -18,7 +18,7 @@ const digits = "0123456789";
 const checksum: Known = { flags: "btwz", long: "binary text tag zero" };
 const grep: Known = {
   flags: `EFGPivwxycHhLlnobqsaIrRUzZT${digits}`,
-  valued: "emABCDd",
+  withValue: "emABCDd",
   long: "extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case invert-match word-regexp line-regexp count color? colour? files-with-matches files-without-match max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename line-number null null-data after-context= before-context= context= text include= exclude= exclude-dir= recursive dereference-recursive binary-files= directories= line-buffered initial-tab label=",
 };
 
@@ -28,8 +28,8 @@ const known: Readonly<Record<string, Known>> = {
   id: { flags: "ugGnrzaZ", long: "user group groups name real zero" },
   date: {
     flags: "uR",
-    valued: "dr",
-    glued: "I",
+    withValue: "dr",
+    attachedValue: "I",
     long: "utc universal date= iso-8601? rfc-3339= rfc-email reference=",
   },
   uname: { flags: "asnrvmpio", long: "all" },
@@ -41,85 +41,85 @@ const known: Readonly<Record<string, Known>> = {
   tty: { flags: "s", long: "silent quiet" },
   which: { flags: "as", long: "all" },
   type: { flags: "tpafP" },
-  basename: { flags: "az", valued: "s", long: "multiple suffix= zero" },
+  basename: { flags: "az", withValue: "s", long: "multiple suffix= zero" },
   dirname: { flags: "z", long: "zero" },
-  cal: { flags: "13jmsywY", valued: "ABn" },
+  cal: { flags: "13jmsywY", withValue: "ABn" },
   locale: { flags: "amk" },
-  getconf: { flags: "a", valued: "v" },
+  getconf: { flags: "a", withValue: "v" },
   ls: {
     flags: "1aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ",
-    valued: "IwT",
+    withValue: "IwT",
     long: "all almost-all author escape block-size= ignore-backups color? directory classify? file-type full-time group-directories-first no-group human-readable si dereference hide= hyperlink? indicator-style= inode ignore= kibibytes numeric-uid-gid literal hide-control-chars quote-name quoting-style= reverse recursive size sort= time= time-style= width= zero format=",
   },
   cat: {
     flags: "AbeEnstTuv",
     long: "show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting",
   },
-  head: { flags: `qvz${digits}`, valued: "nc", long: "lines= bytes= quiet silent verbose" },
+  head: { flags: `qvz${digits}`, withValue: "nc", long: "lines= bytes= quiet silent verbose" },
   tail: {
     flags: `fFqrvz${digits}`,
-    valued: "ncs",
+    withValue: "ncs",
     long: "lines= bytes= follow? quiet silent verbose retry pid= sleep-interval=",
   },
   wc: { flags: "clmLw", long: "bytes chars lines words max-line-length total=" },
-  stat: { flags: "Lftx", valued: "c", long: "format= printf= dereference terse file-system" },
+  stat: { flags: "Lftx", withValue: "c", long: "format= printf= dereference terse file-system" },
   file: {
     flags: "bhiIkLNnprs0",
-    valued: "FPe",
+    withValue: "FPe",
     long: "brief mime mime-type mime-encoding dereference no-dereference keep-going extension separator= exclude= no-pad print0 raw",
   },
   du: {
     flags: "0abcDhHklLmPsSx",
-    valued: "dBt",
+    withValue: "dBt",
     long: "all bytes human-readable summarize max-depth= total apparent-size si exclude= time? threshold= one-file-system separate-dirs count-links dereference null block-size= inodes",
   },
   df: {
     flags: "ahHiklPTv",
-    valued: "Btx",
+    withValue: "Btx",
     long: "all human-readable si inodes local portability print-type type= exclude-type= total block-size= output?",
   },
   tree: {
     flags: "adflxqNQpugshDFvtcUrSACXJin",
-    valued: "LPI",
+    withValue: "LPI",
     long: "dirsfirst filesfirst noreport du si prune filelimit= charset= inodes device matchdirs ignore-case gitignore sort?",
   },
   sort: {
     flags: "bdfgiMhnRrVcCmsuz",
-    valued: "ktS",
+    withValue: "ktS",
     long: "reverse unique numeric-sort human-numeric-sort version-sort general-numeric-sort month-sort random-sort dictionary-order ignore-case ignore-leading-blanks key= field-separator= stable zero-terminated check? merge parallel= buffer-size=",
   },
   uniq: {
     flags: "cdDiuz",
-    valued: "fsw",
+    withValue: "fsw",
     long: "count repeated all-repeated? unique ignore-case skip-fields= skip-chars= check-chars= zero-terminated",
   },
   cut: {
     flags: "snz",
-    valued: "bcdf",
+    withValue: "bcdf",
     long: "bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated",
   },
-  paste: { flags: "sz", valued: "d", long: "serial delimiters= zero-terminated" },
+  paste: { flags: "sz", withValue: "d", long: "serial delimiters= zero-terminated" },
   column: {
     flags: "txeJ",
-    valued: "soc",
+    withValue: "soc",
     long: "table separator= output-separator= fillrows json",
   },
   nl: {
     flags: "p",
-    valued: "bdfhilnsvw",
+    withValue: "bdfhilnsvw",
     long: "body-numbering= number-format= number-separator= number-width= starting-line-number= line-increment=",
   },
-  tac: { flags: "br", valued: "s", long: "before regex separator=" },
+  tac: { flags: "br", withValue: "s", long: "before regex separator=" },
   rev: {},
-  fold: { flags: `bs${digits}`, valued: "w", long: "bytes spaces width=" },
+  fold: { flags: `bs${digits}`, withValue: "w", long: "bytes spaces width=" },
   diff: {
     flags: `abBcdeEiNnpqrstTuwyZ${digits}`,
-    valued: "ICFLUWx",
+    withValue: "ICFLUWx",
     long: "brief unified? context? ignore-case ignore-all-space ignore-space-change ignore-trailing-space ignore-blank-lines ignore-tab-expansion side-by-side recursive new-file color? text width= suppress-common-lines left-column strip-trailing-cr minimal report-identical-files exclude= label= ignore-matching-lines= normal show-c-function no-dereference expand-tabs speed-large-files",
   },
   cmp: {
     flags: "bls",
-    valued: "in",
+    withValue: "in",
     long: "print-bytes verbose silent quiet bytes= ignore-initial=",
   },
   comm: {
@@ -130,16 +130,20 @@ const known: Readonly<Record<string, Known>> = {
   sha1sum: checksum,
   sha256sum: checksum,
   sha512sum: checksum,
-  cksum: { valued: "a", long: "algorithm= untagged" },
-  strings: { flags: "afwo", valued: "ntes", long: "all bytes= radix= print-file-name encoding=" },
+  cksum: { withValue: "a", long: "algorithm= untagged" },
+  strings: {
+    flags: "afwo",
+    withValue: "ntes",
+    long: "all bytes= radix= print-file-name encoding=",
+  },
   od: {
     flags: `abcdfhilosvxBDFHILOX${digits}`,
-    valued: "AjNt",
-    glued: "w",
+    withValue: "AjNt",
+    attachedValue: "w",
     long: "address-radix= skip-bytes= read-bytes= format= width? output-duplicates",
   },
-  hexdump: { flags: "bcCdovx", valued: "ens" },
-  base64: { flags: "dD", valued: "w", long: "decode wrap= ignore-garbage" },
+  hexdump: { flags: "bcCdovx", withValue: "ens" },
+  base64: { flags: "dD", withValue: "w", long: "decode wrap= ignore-garbage" },
   readlink: {
     flags: "fenmqsvz",
     long: "canonicalize canonicalize-existing canonicalize-missing no-newline quiet zero",
@@ -153,7 +157,7 @@ const known: Readonly<Record<string, Known>> = {
   fgrep: grep,
   rg: {
     flags: `iSsvwxclnNHIoUuaqFPLp0.`,
-    valued: "emABCgtTjrdME",
+    withValue: "emABCgtTjrdME",
     long: "ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match line-number no-line-number with-filename no-filename heading no-heading only-matching multiline multiline-dotall text quiet fixed-strings pcre2 hidden no-ignore no-ignore-vcs unrestricted follow null json stats trim vimgrep column sort= sortr= glob= iglob= type= type-not= max-count= max-depth= max-filesize= threads= after-context= before-context= context= color= colors= regexp= replace= context-separator= pretty max-columns= crlf no-messages passthru",
   },
   jq: {
@@ -162,8 +166,8 @@ const known: Readonly<Record<string, Known>> = {
   },
   rm: { flags: "rRfidvI", long: "recursive force dir verbose" },
   rmdir: { flags: "pv", long: "parents verbose ignore-fail-on-non-empty" },
-  mkdir: { flags: "pv", valued: "m", long: "parents verbose mode=" },
-  touch: { flags: "acm", valued: "dt", long: "no-create date= time=" },
+  mkdir: { flags: "pv", withValue: "m", long: "parents verbose mode=" },
+  touch: { flags: "acm", withValue: "dt", long: "no-create date= time=" },
   tee: { flags: "ai", long: "append ignore-interrupts" },
   mv: {},
   cp: {},
@@ -201,13 +205,13 @@ export function readBy(table: Known, words: readonly string[]): Read | undefined
 
 /** Returns how many of the next words belong to an option; undefined if it is unknown. */
 function long({ long: names = "" }: Known, word: string, given: Set<string>): number | undefined {
-  const [, name = "", glued] = /^--([\w-]+)(=[^]*)?$/.exec(word) ?? [];
+  const [, name = "", attachedValue] = /^--([\w-]+)(=[^]*)?$/.exec(word) ?? [];
   const entry = names.split(" ").find((one) => one.replace(/[=?]+$/, "") === name && name !== "");
   if (entry === undefined) return undefined;
   given.add(name);
   const values = entry.length - name.length;
   if (entry.endsWith("?")) return 0;
-  if (glued === undefined) return values;
+  if (attachedValue === undefined) return values;
   return values === 1 ? 0 : undefined;
 }
 
@@ -215,8 +219,8 @@ function short(table: Known, word: string, given: Set<string>): number | undefin
   const letters = word.slice(1).split("");
   for (const [index, letter] of letters.entries()) {
     given.add(letter);
-    if (table.valued?.includes(letter)) return index === letters.length - 1 ? 1 : 0;
-    if (table.glued?.includes(letter)) return 0;
+    if (table.withValue?.includes(letter)) return index === letters.length - 1 ? 1 : 0;
+    if (table.attachedValue?.includes(letter)) return 0;
     if (!table.flags?.includes(letter)) return undefined;
   }
   return 0;

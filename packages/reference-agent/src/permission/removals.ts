@@ -66,7 +66,7 @@ function getDanger(
 ): Danger | undefined {
   if (given.includes(SUBSTITUTED)) return substituted;
   const target = given.replace(/^(?:~|\$HOME)(?=\/|$)/, home);
-  if (/^(?:\$\w+)+\/(?:\$\w+|[/*])*$/.test(target)) return perhapsEmpty(given);
+  if (/^(?:\$\w+)+\/(?:\$\w+|[/*])*$/.test(target)) return createEmptyVariableDanger(given);
   const isAll = /(?:^|\/)\*$/.test(target);
   const base = absolute(isAll ? target.slice(0, -1) || "." : target, folder, home);
   const shown = target.startsWith("/") ? target : `${base}${isAll ? "/*" : ""}`;
@@ -97,7 +97,7 @@ const substituted: Danger = {
   long: `: the target is the output of a command substitution (\`$(...)\` or backticks) and cannot be checked before the command runs. ${CONSENT}\n\nRun the substitution on its own first, then remove the literal paths it prints.`,
 };
 
-function perhapsEmpty(target: string): Danger {
+function createEmptyVariableDanger(target: string): Danger {
   const names = [...target.matchAll(/\$\w+/g)].map(([name]) => name).join(" or ");
   return {
     short: `possibly-empty variable path: ${target}`,

@@ -13,7 +13,7 @@ type Run =
 interface Runner {
   /** Short options without a value, and with one. Others may or may not have one. */
   readonly flags?: string;
-  readonly valued?: string;
+  readonly withValue?: string;
   /** The largest number of its own words before the command. */
   readonly own?: number;
 }
@@ -23,30 +23,30 @@ const runners: Readonly<Record<string, Runner>> = {
   builtin: {},
   busybox: {},
   chroot: { own: 1 },
-  chrt: { flags: "abdfimorRv", valued: "TPD", own: 1 },
+  chrt: { flags: "abdfimorRv", withValue: "TPD", own: 1 },
   command: { flags: "p" },
-  doas: { flags: "nsL", valued: "uCa" },
-  env: { flags: "i0v", valued: "uC" },
-  exec: { flags: "cl", valued: "a" },
-  flock: { flags: "sxenuoFv", valued: "wEc", own: 1 },
-  ionice: { flags: "t", valued: "cn" },
-  ltrace: { valued: "aAeDlnopsuwxX" },
-  nice: { valued: "n" },
+  doas: { flags: "nsL", withValue: "uCa" },
+  env: { flags: "i0v", withValue: "uC" },
+  exec: { flags: "cl", withValue: "a" },
+  flock: { flags: "sxenuoFv", withValue: "wEc", own: 1 },
+  ionice: { flags: "t", withValue: "cn" },
+  ltrace: { withValue: "aAeDlnopsuwxX" },
+  nice: { withValue: "n" },
   nocorrect: {},
   noglob: {},
   nohup: {},
   setarch: { own: 1 },
   setsid: { flags: "cfw" },
-  stdbuf: { valued: "ioe" },
-  strace: { flags: "cCdDfFhiknqrtTvVwxyYzZ", valued: "abeEIoOpPsSuUX" },
-  sudo: { flags: "AbBeEHiKklnNPsSvV", valued: "ughpCDrRtTU" },
+  stdbuf: { withValue: "ioe" },
+  strace: { flags: "cCdDfFhiknqrtTvVwxyYzZ", withValue: "abeEIoOpPsSuUX" },
+  sudo: { flags: "AbBeEHiKklnNPsSvV", withValue: "ughpCDrRtTU" },
   taskset: { flags: "ac", own: 1 },
-  time: { flags: "apqvV", valued: "fo" },
-  timeout: { flags: "fpv", valued: "ks", own: 1 },
+  time: { flags: "apqvV", withValue: "fo" },
+  timeout: { flags: "fpv", withValue: "ks", own: 1 },
   toybox: {},
-  unshare: { flags: "cCfimnprTuU", valued: "GRSw" },
-  watch: { flags: "bcdegptvwx", valued: "nqs" },
-  xargs: { flags: "0oprtx", valued: "adEILnPs" },
+  unshare: { flags: "cCfimnprTuU", withValue: "GRSw" },
+  watch: { flags: "bcdegptvwx", withValue: "nqs" },
+  xargs: { flags: "0oprtx", withValue: "adEILnPs" },
 };
 /** Runners that Claude Code's first check skips, with the options it allows for that. */
 const passed: Readonly<Record<string, RegExp>> = {
@@ -82,11 +82,11 @@ export function runBy(words: readonly string[]): Run[] {
   const name = getName(path);
   const runs: Run[] = name === path ? [] : [{ words: [name, ...rest], isPlain: true }];
   if (name === "eval") runs.push({ line: afterOptions(rest).join(" ") });
-  if (name === "find") runs.push(...executed(rest));
+  if (name === "find") runs.push(...listExecuted(rest));
   if (name === "env") runs.push(...split(rest));
-  if (shells.has(name) || withLine.has(name)) runs.push(...scripts(rest));
+  if (shells.has(name) || withLine.has(name)) runs.push(...listScripts(rest));
   const isAsking = name === "command" && /^-p?[vV]/.test(rest[0] ?? "");
-  for (const at of isAsking ? [] : starts(runners[name], rest)) {
+  for (const at of isAsking ? [] : listStarts(runners[name], rest)) {
     const options = rest.slice(0, at).filter((word) => word.startsWith("-"));
     const isPlain = name in passed && options.every((word) => passed[name]!.test(word));
     runs.push({ words: rest.slice(at), isPlain });
@@ -103,9 +103,9 @@ function getName(path: string): string {
  * Lists where the command may begin: after the options, each of which may have taken a word as its
  * value.
  */
-function starts(runner: Runner | undefined, words: readonly string[]): number[] {
+function listStarts(runner: Runner | undefined, words: readonly string[]): number[] {
   if (!runner) return [];
-  const { flags = "", valued = "", own = 0 } = runner;
+  const { flags = "", withValue = "", own = 0 } = runner;
   const found: number[] = [];
   let passable = own;
   let hasEnded = false;
@@ -113,7 +113,7 @@ function starts(runner: Runner | undefined, words: readonly string[]): number[] 
     const word = words[at]!;
     if (!hasEnded && word.startsWith("-")) {
       hasEnded = word === "--";
-      const taken = getValues(word, flags, valued);
+      const taken = getValues(word, flags, withValue);
       if (taken === 1) at++;
       if (taken === undefined) passable++;
     } else if (!ASSIGNMENT.test(word)) {
@@ -125,12 +125,12 @@ function starts(runner: Runner | undefined, words: readonly string[]): number[] 
 }
 
 /** Returns how many of the next words belong to an option; undefined: none or one. */
-function getValues(word: string, flags: string, valued: string): 0 | 1 | undefined {
+function getValues(word: string, flags: string, withValue: string): 0 | 1 | undefined {
   if (word.startsWith("--")) return bare.test(word) || word.includes("=") ? 0 : undefined;
   const letters = word.slice(1).split("");
   const last = letters.findIndex((letter) => !flags.includes(letter));
   if (last < 0) return 0;
-  if (!valued.includes(letters[last]!)) return undefined;
+  if (!withValue.includes(letters[last]!)) return undefined;
   return last === letters.length - 1 ? 1 : 0;
 }
 
@@ -139,7 +139,7 @@ function afterOptions(words: readonly string[]): readonly string[] {
   return at < 0 ? [] : words.slice(at);
 }
 
-function executed(words: readonly string[]): Run[] {
+function listExecuted(words: readonly string[]): Run[] {
   const isRun = (word: string) => /^-(?:exec|execdir|ok|okdir)$/.test(word);
   return words.flatMap((word, at) =>
     isRun(word) ? [{ words: words.slice(at + 1), isPlain: false }] : [],
@@ -156,10 +156,10 @@ function split(words: readonly string[]): Run[] {
 }
 
 /** Finds the lines of `sh -c "LINE" NAME ARGUMENTS`. Options may stand before and after `-c`. */
-function scripts(words: readonly string[]): Run[] {
+function listScripts(words: readonly string[]): Run[] {
   const option = words.findIndex((word) => /^(?:-[A-Za-z]*c[A-Za-z]*|--command)$/.test(word));
-  const glued = words.flatMap((word) => /^--command=([^]*)$/.exec(word)?.[1] ?? []);
-  if (option < 0) return glued.map((line) => ({ line }));
+  const attachedValue = words.flatMap((word) => /^--command=([^]*)$/.exec(word)?.[1] ?? []);
+  if (option < 0) return attachedValue.map((line) => ({ line }));
   const after = words.slice(option + 1);
   const at = after.findIndex((word) => !/^[-+]/.test(word));
   return at < 0 ? [] : [{ line: after[at]!, args: after.slice(at + 1) }];

@@ -90,7 +90,7 @@ export class PermissionSettings {
    * plan is in progress, or always with `always`. Judging is synchronous, so nobody else sees the
    * change.
    */
-  judgedIn<T>(mode: PermissionMode | undefined, judge: () => T, always = false): T {
+  withMode<T>(mode: PermissionMode | undefined, judge: () => T, always = false): T {
     const before = { mode: this.mode, plansFreely: this.#plansFreely };
     if (mode === undefined || (stronger.has(before.mode) && !always)) return judge();
     try {

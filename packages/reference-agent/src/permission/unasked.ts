@@ -19,7 +19,7 @@ export function severalNeedApproval(parts: readonly string[]): string {
 }
 
 /** What a command may do with files, but only with those of the allowed folders. */
-const doings: Readonly<Record<string, string>> = {
+const activities: Readonly<Record<string, string>> = {
   "": "read files in",
   base64: "encode/decode files from",
   cat: "concatenate files from",
@@ -60,7 +60,7 @@ const doings: Readonly<Record<string, string>> = {
 /** Creates the message for reading. `name` is empty for a file that is read through `<`. */
 export function lookingBlocked(name: string, path: string, folders: readonly string[]): string {
   const what = name === "" ? `Input redirection from '${path}'` : `${name} in '${path}'`;
-  const doing = doings[name] ?? "read files in";
+  const doing = activities[name] ?? "read files in";
   return `${what} was blocked. For security, Claude Code may only ${doing} the allowed working directories for this session: ${listed(folders)}.`;
 }
 

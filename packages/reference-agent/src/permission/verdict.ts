@@ -150,7 +150,7 @@ export const askedByRule = ({ source }: Rule): Extract<Verdict, { behavior: "ask
 });
 
 /** Creates the verdict for a rule that requires a question that would be asked without it, too. */
-export function askedAnyway(
+export function createExtraAsk(
   { source, tool: tool_name }: Rule,
   asked: Extract<Verdict, { behavior: "ask" }>,
 ): Extract<Verdict, { behavior: "ask" }> {
@@ -165,7 +165,7 @@ export const neverAllowed: JsonObject = {
 };
 
 /** Whether only a person can allow this before the plan is approved, and no rule or hook can. */
-export function asksWhilePlanning(
+export function needsPersonWhilePlanning(
   what: string,
   fields: JsonObject = {},
 ): Extract<Verdict, { behavior: "ask" }> {

@@ -4,10 +4,10 @@ const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
  * Returns the command that others only limit, slow down or protect; undefined if that is not
  * certain. What a rule allows is allowed behind these, too.
  */
-export function wrappedIn(words: readonly string[]): readonly string[] | undefined {
+export function unwrapCommand(words: readonly string[]): readonly string[] | undefined {
   const inner = getInner(words);
   if (!inner?.[0] || /^-|\s/.test(inner[0])) return undefined;
-  return wrappedIn(inner) ?? inner;
+  return unwrapCommand(inner) ?? inner;
 }
 
 function getInner([name, ...rest]: readonly string[]): readonly string[] | undefined {

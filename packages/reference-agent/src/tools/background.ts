@@ -26,25 +26,25 @@ export type Stopper = "user" | "Claude";
 
 /** Describes a task for hooks. */
 export function getSummary({ id, type, status, description, command, facts }: Task): JsonObject {
-  const about = { id, status, description: clipped(description) };
+  const about = { id, status, description: clipText(description) };
   if (type === "local_agent") {
     return { ...about, type: "subagent", agent_type: facts["subagent_type"] };
   }
-  return { ...about, type: "shell", ...(command !== undefined && { command: clipped(command) }) };
+  return { ...about, type: "shell", ...(command !== undefined && { command: clipText(command) }) };
 }
 
 const LONGEST = 1000;
-function clipped(text: string): string {
+function clipText(text: string): string {
   const rest = text.length - LONGEST;
   return rest > 0 ? `${text.slice(0, LONGEST)}… [+${rest} chars]` : text;
 }
 
 const letters = "0123456789abcdefghijklmnopqrstuvwxyz";
-function word(length: number): string {
+function randomLetters(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(bytes, (byte) => letters[byte % letters.length]).join("");
 }
-export const newShellId = (): string => `b${word(8)}`;
+export const newShellId = (): string => `b${randomLetters(8)}`;
 export const newAgentId = (): string =>
   `a${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 export const newRunId = (): string =>

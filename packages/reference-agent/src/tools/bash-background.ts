@@ -67,14 +67,14 @@ export async function inBackground(input: JsonObject, call: Call): Promise<Outpu
   const { id, outputPath } = running.task;
   call.session.tasks.add(running.task);
   void report(call.session, running);
-  const content = `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. ${outlook(call)} To check interim output, use Read on that file path.`;
+  const content = `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. ${describeLifetime(call)} To check interim output, use Read on that file path.`;
   return backgroundOutput(content, { stdout: "", backgroundTaskId: id });
 }
 
 /**
  * Explains when a subagent's command ends: together with the subagent, if somebody waits for that.
  */
-function outlook({ agent }: Call): string {
+function describeLifetime({ agent }: Call): string {
   return !agent || agent.inBackground
     ? "You will be notified when it completes."
     : "You are told of its end as long as you work, but it is stopped with your final answer: if you need what it does, wait for it before you answer.";
@@ -86,15 +86,19 @@ export function moveToBackground(session: Session, running: RunningTask, isKnown
   session.tasks.add(task, isKnown);
   void report(session, running);
   const timer = setTimeout(() => {
-    const summary = `Background command "${task.description}" was stopped after ${spell(LONGEST_MS)}`;
+    const summary = `Background command "${task.description}" was stopped after ${formatDuration(LONGEST_MS)}`;
     if (session.tasks.settle(task, "killed", summary)) session.notify(task, "killed", summary);
     shell.kill();
   }, LONGEST_MS);
   void shell.ended.then(() => clearTimeout(timer));
 }
 
-export function movedOutput({ id, outputPath }: Task, shown: string, timeoutMs: number): Output {
-  const sentence = `Command did not complete within its ${spell(timeoutMs)} timeout and was moved to the background (ID: ${id}). Output is being written to: ${outputPath}. It still runs: do not begin it a second time. You are told when it ends, and it is stopped after ${spell(LONGEST_MS)} more. Read shows what it has said so far, TaskStop ends it.`;
+export function createMovedOutput(
+  { id, outputPath }: Task,
+  shown: string,
+  timeoutMs: number,
+): Output {
+  const sentence = `Command did not complete within its ${formatDuration(timeoutMs)} timeout and was moved to the background (ID: ${id}). Output is being written to: ${outputPath}. It still runs: do not begin it a second time. You are told when it ends, and it is stopped after ${formatDuration(LONGEST_MS)} more. Read shows what it has said so far, TaskStop ends it.`;
   const content = shown === "" ? sentence : `${shown}\n${sentence}`;
   const facts = { stdout: shown, backgroundTaskId: id, timedOutAfterMs: timeoutMs };
   return backgroundOutput(content, facts);
@@ -121,7 +125,7 @@ async function report(session: Session, { task, command: shell }: RunningTask): 
 }
 
 /** Formats a duration: `90000` becomes "1m 30s". */
-export function spell(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
   if (minutes === 0) return `${seconds}s`;

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isAsked } from "../permission/decide.ts";
 import { isSilent } from "../permission/commands.ts";
-import { judgeCommand, onlyLooks } from "../permission/bash.ts";
+import { judgeCommand, isReadOnlyLine } from "../permission/bash.ts";
 import { isAllowed } from "../files/paths.ts";
 import { readShell } from "../permission/shell-words.ts";
 import { forgetFolderLines } from "../hooks/environment.ts";
@@ -12,9 +12,9 @@ import type { Session } from "../session.ts";
 import {
   hasBackground,
   inBackground,
-  movedOutput,
+  createMovedOutput,
   moveToBackground,
-  spell,
+  formatDuration,
   startTask,
 } from "./bash-background.ts";
 import { bashLimits, getTimeout } from "./bash-limits.ts";
@@ -67,7 +67,7 @@ export const bash: Tool = {
     if (input["run_in_background"] === true || !hasBackground(session)) return undefined;
     return refuseToSleep(text(input, "command"));
   },
-  sideBySide: (input) => onlyLooks(text(input, "command")),
+  sideBySide: (input) => isReadOnlyLine(text(input, "command")),
   describe: (input) => text(input, "description") || text(input, "command"),
   /** A command that runs in the background without a question needs its file first. */
   beginsAtOnce: (input, session) =>
@@ -110,7 +110,7 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const timeoutMs = getTimeout(count(input, "timeout"), limits);
   let sayEnd: ((status: "completed" | "failed") => void) | undefined;
   const tell = () => (sayEnd = session.tasks.sayForeground(task));
-  const telling = setTimeout(tell, TOLD_AFTER_MS);
+  const notifyTimer = setTimeout(tell, TOLD_AFTER_MS);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), clampTimerMs(timeoutMs));
@@ -123,19 +123,19 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     if (ended === "late" && mayGoOn(session, command)) {
       isMoved = true;
       moveToBackground(session, running, sayEnd !== undefined);
-      return movedOutput(task, (await readOutput(outputPath, limits.shown)).shown, timeoutMs);
+      return createMovedOutput(task, (await readOutput(outputPath, limits.shown)).shown, timeoutMs);
     }
     if (ended === "late") shell.kill();
     const code = await shell.ended;
     // Otherwise its end would be reported to somebody who does not know that it started.
-    clearTimeout(telling);
+    clearTimeout(notifyTimer);
     sayEnd?.(code === 0 ? "completed" : "failed");
     const { shown, whole } = await readOutput(outputPath, limits.shown);
     const note = await followFolder(session, startedIn, folderFile(outputPath));
     if (ended === "late") {
       const lines = [
         `Exit code ${code}`,
-        `Command timed out after ${spell(Math.floor(timeoutMs / 1000) * 1000)}`,
+        `Command timed out after ${formatDuration(Math.floor(timeoutMs / 1000) * 1000)}`,
         shown,
       ];
       throw new ToolFailure(lines.filter((line) => line !== "").join("\n"));
@@ -145,9 +145,17 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
         [`Exit code ${code}`, shown, note].filter((line) => line !== "").join("\n"),
       );
     }
-    return await succeeded(session, { id, command, shown, whole, note, outputPath, code });
+    return await createSuccessOutput(session, {
+      id,
+      command,
+      shown,
+      whole,
+      note,
+      outputPath,
+      code,
+    });
   } finally {
-    clearTimeout(telling);
+    clearTimeout(notifyTimer);
     clearTimeout(timer);
     call.interruption.removeEventListener("abort", shell.kill);
     if (!isMoved) await rm(outputPath, { force: true });
@@ -166,7 +174,7 @@ function mayGoOn(session: Session, command: string): boolean {
   return hasBackground(session) && readShell(command).commands[0]?.words[0] !== "sleep";
 }
 
-async function succeeded(
+async function createSuccessOutput(
   session: Session,
   ran: {
     id: string;
@@ -181,7 +189,7 @@ async function succeeded(
   const { commands } = readShell(ran.command);
   const silent = commands.length > 0 && commands.every(({ words }) => isSilent(words));
   const meaning = getMeaning(ran.command, ran.code);
-  const changed = await session.files.changed();
+  const changed = await session.files.listChanged();
   const hint =
     changed.length === 0
       ? undefined

@@ -1,5 +1,5 @@
 /** Finds the text of a file that a model means if it wrote other quotation marks. */
-export function meantText(whole: string, old: string): string | undefined {
+export function findIntendedText(whole: string, old: string): string | undefined {
   if (whole.includes(old)) return old;
   const at = straight(whole).indexOf(straight(old));
   return at === -1 ? undefined : whole.slice(at, at + old.length);
@@ -8,13 +8,13 @@ export function meantText(whole: string, old: string): string | undefined {
 const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
 /** Applies the quotation marks of the replaced text to the new one. */
-export function quotedAlike(next: string, replaced: string, old: string): string {
+export function copyQuotationMarks(next: string, replaced: string, old: string): string {
   if (replaced === old) return next;
-  const doubles = /[“”]/.test(replaced) ? curled(next, '"', "“", "”") : next;
-  return /[‘’]/.test(replaced) ? curled(doubles, "'", "‘", "’") : doubles;
+  const doubles = /[“”]/.test(replaced) ? curlQuotes(next, '"', "“", "”") : next;
+  return /[‘’]/.test(replaced) ? curlQuotes(doubles, "'", "‘", "’") : doubles;
 }
 
-function curled(text: string, mark: string, opening: string, closing: string): string {
+function curlQuotes(text: string, mark: string, opening: string, closing: string): string {
   return text.replaceAll(mark, (_, at: number) => {
     const [before, after] = [text[at - 1] ?? " ", text[at + 1] ?? " "];
     const isApostrophe = mark === "'" && /\p{L}/u.test(before) && /\p{L}/u.test(after);
@@ -29,7 +29,10 @@ export const withoutTrailingSpace = (text: string): string =>
 const LOOKED_AT = 4096;
 
 /** Converts line endings to those that the model sees, and returns the most common original one. */
-export function evenLines(whole: string): { text: string; restore: (text: string) => string } {
+export function normalizeLineEnds(whole: string): {
+  text: string;
+  restore: (text: string) => string;
+} {
   const beginning = whole.slice(0, LOOKED_AT);
   const crlf = beginning.split("\r\n").length - 1;
   const lf = beginning.split("\n").length - 1 - crlf;

@@ -1,18 +1,23 @@
 import { access } from "node:fs/promises";
 import { forbidWrite } from "../permission/files.ts";
-import { evenLines, meantText, quotedAlike, withoutTrailingSpace } from "./edit-match.ts";
+import {
+  normalizeLineEnds,
+  findIntendedText,
+  copyQuotationMarks,
+  withoutTrailingSpace,
+} from "./edit-match.ts";
 import type { Knowledge } from "./read-file-tracker.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
   judgeAsWriter,
-  missing,
+  describeMissingFile,
   keepForRewind,
   getPath,
   pathProblem,
   shortPath,
   statIfThere,
-  askedPath,
+  shortenForPerson,
   UNREAD,
   withWholePath,
 } from "./file-tools.ts";
@@ -44,7 +49,7 @@ export const edit: Tool = {
     const { file_path, old_string, new_string, replace_all } = withWholePath(input, session);
     return { file_path, old_string, new_string, replace_all };
   },
-  describe: (input, session) => askedPath(getPath(input, session), session),
+  describe: (input, session) => shortenForPerson(getPath(input, session), session),
   doing: (input, session) => `Editing ${shortPath(input, session)}`,
   forbid: (input, session) => forbidWrite(session.permission, getPath(input, session), "edited"),
   async refuse(input, session) {
@@ -55,17 +60,18 @@ export const edit: Tool = {
     if (problem !== undefined) return problem;
     await statIfThere(input, session);
     const there = await readIfThere(path);
-    if (there === undefined) return old === "" ? undefined : missing(session);
+    if (there === undefined) return old === "" ? undefined : describeMissingFile(session);
     if (old === "") {
       return there.text.trim() === "" ? undefined : "Cannot create new file - file already exists.";
     }
     if (there.flaw !== undefined) return flawRefusal(there.flaw);
     if (path.endsWith(".ipynb")) return "This file is a notebook: use NotebookEdit to change it.";
-    if (isOutOfSight(path, session) && (await session.files.of(path)) === "none") return UNREAD;
-    const whole = evenLines(there.text).text;
-    const matchedText = meantText(whole, old);
+    if (isOutOfSight(path, session) && (await session.files.getKnowledge(path)) === "none")
+      return UNREAD;
+    const whole = normalizeLineEnds(there.text).text;
+    const matchedText = findIntendedText(whole, old);
     if (matchedText === undefined) return `String to replace not found in file.\nString: ${old}`;
-    const found = occurrences(whole, matchedText);
+    const found = countOccurrences(whole, matchedText);
     if (found > 1 && input["replace_all"] !== true) {
       return `Found ${found} matches of the string to replace, but replace_all is false. Give more of the text around the one that is meant, or set replace_all to change them all.\nString: ${old}`;
     }
@@ -81,12 +87,12 @@ export const edit: Tool = {
     const filePath = text(input, "file_path");
     await keepForRewind(path, call);
     const there = await readIfThere(path);
-    const knowledge = there === undefined ? "whole" : await session.files.of(path);
-    const { text: before, restore } = evenLines(there?.text ?? "");
+    const knowledge = there === undefined ? "whole" : await session.files.getKnowledge(path);
+    const { text: before, restore } = normalizeLineEnds(there?.text ?? "");
     const old = text(input, "old_string");
-    const replacedText = meantText(before, old) ?? old;
-    const next = quotedAlike(text(input, "new_string"), replacedText, old);
-    const changed = applied(before, replacedText, next, input["replace_all"] === true);
+    const replacedText = findIntendedText(before, old) ?? old;
+    const next = copyQuotationMarks(text(input, "new_string"), replacedText, old);
+    const changed = applyEdit(before, replacedText, next, input["replace_all"] === true);
     const after = restore(changed);
     await replaceFile(path, encode(after, there ?? { encoding: "utf8" }));
     await session.files.note(path, after, knowledge === "whole");
@@ -133,7 +139,7 @@ function takesLineEnd(whole: string, old: string, next: string): boolean {
   return next === "" && !old.endsWith("\n") && whole.includes(`${old}\n`);
 }
 
-function applied(before: string, old: string, next: string, all: boolean): string {
+function applyEdit(before: string, old: string, next: string, all: boolean): string {
   if (old === "") return next;
   const part = takesLineEnd(before, old, next) ? `${old}\n` : old;
   if (all) return before.split(part).join(next);
@@ -141,6 +147,6 @@ function applied(before: string, old: string, next: string, all: boolean): strin
   return before.slice(0, at) + next + before.slice(at + part.length);
 }
 
-function occurrences(whole: string, part: string): number {
+function countOccurrences(whole: string, part: string): number {
   return whole.split(part).length - 1;
 }

@@ -59,7 +59,7 @@ export function shownPath(path: string, session: Session): string {
 }
 
 /** Shortens a path for the person who is asked: relative to the home folder if it is inside. */
-export function askedPath(path: string, session: Session): string {
+export function shortenForPerson(path: string, session: Session): string {
   const shown = shownPath(path, session);
   return shown.startsWith(session.home + sep) ? `~${shown.slice(session.home.length)}` : shown;
 }
@@ -119,7 +119,7 @@ export function isOutOfSight(path: string, { permission }: Session): boolean {
   );
 }
 
-export function missing(session: Session): string {
+export function describeMissingFile(session: Session): string {
   return `File does not exist. Note: your current working directory is ${session.context.folder}.`;
 }
 

@@ -60,7 +60,7 @@ function whole({ type, data }: RgEvent): FoundLine[] {
     .split("\n")
     .map((line, at) => ({
       number: (data.line_number ?? 0) + at,
-      text: shortened(line.replace(/\r$/, ""), isMatch),
+      text: shortenLine(line.replace(/\r$/, ""), isMatch),
       isMatch,
     }));
 }
@@ -74,13 +74,13 @@ function parts({ data }: RgEvent): FoundLine[] {
       .split("\n")
       .map((line, at) => ({
         number: (data.line_number ?? 0) + skipped + at,
-        text: shortened(line.replace(/\r$/, ""), true),
+        text: shortenLine(line.replace(/\r$/, ""), true),
         isMatch: true,
       }));
   });
 }
 
-function shortened(line: string, isMatch: boolean): string {
+function shortenLine(line: string, isMatch: boolean): string {
   if (line.length <= MAX_LINE) return line;
   return isMatch ? "[Omitted long matching line]" : "[Omitted long context line]";
 }

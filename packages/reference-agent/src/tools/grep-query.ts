@@ -14,7 +14,7 @@ export function getMode(input: JsonObject): Mode {
  * Returns ripgrep's options for context lines. `context` takes precedence over `-C`, and both over
  * `-A` and `-B`.
  */
-export function surroundings(input: JsonObject): string[] {
+export function getContextOptions(input: JsonObject): string[] {
   const around = count(input, "context") ?? count(input, "-C");
   if (around !== undefined) return ["-C", String(around)];
   return (["-B", "-A"] as const).flatMap((side) => {
@@ -38,7 +38,7 @@ export function ripgrepArguments(input: JsonObject, target: string): string[] {
     ...(input["-i"] === true ? ["-i"] : []),
     ...(mode === "files_with_matches" ? ["-l", "--null"] : []),
     ...(mode === "count" ? ["-c", "-H", "--null"] : []),
-    ...(mode === "content" ? ["--json", ...surroundings(input)] : []),
+    ...(mode === "content" ? ["--json", ...getContextOptions(input)] : []),
     ...(type === "" ? [] : ["--type", type]),
     "-e",
     text(input, "pattern"),

@@ -7,7 +7,7 @@ import { ruleForPath } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isOwn } from "./file-tools.ts";
 import { readCounts, readLines, readNames } from "./grep-found.ts";
-import { getMode, ripgrepArguments, surroundings } from "./grep-query.ts";
+import { getMode, ripgrepArguments, getContextOptions } from "./grep-query.ts";
 import { byTime, showCounts, showFiles, showLines, type Shown } from "./grep-shown.ts";
 import { ripgrep } from "./ripgrep.ts";
 import {
@@ -116,7 +116,7 @@ async function shown(input: JsonObject, session: Session, found: Found): Promise
   if (mode === "files_with_matches") {
     return showFiles(await byTime(readNames(found.text).map(found.whole).filter(may)), page);
   }
-  const hasGaps = surroundings(input).some((lines) => Number(lines) > 0);
+  const hasGaps = getContextOptions(input).some((lines) => Number(lines) > 0);
   const files = named(readLines(found.text, { onlyMatching: input["-o"] === true, hasGaps }));
   const isNumbered = input["-n"] !== false;
   return showLines(files, page, { isNumbered, isNamed: found.isFolder, hasGaps });

@@ -4,12 +4,12 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { flawRefusal, readIfThere } from "./file-text.ts";
 import {
   judgeAsWriter,
-  missing,
+  describeMissingFile,
   keepForRewind,
   getPath,
   pathProblem,
   shortPath,
-  askedPath,
+  shortenForPerson,
   STALE,
   UNREAD,
   withWholePath,
@@ -45,18 +45,18 @@ export const notebookEdit: Tool = {
     },
   ),
   shown: (input, session) => withWholePath(input, session, "notebook_path"),
-  describe: (input, session) => askedPath(getPath(input, session, "notebook_path"), session),
+  describe: (input, session) => shortenForPerson(getPath(input, session, "notebook_path"), session),
   doing: (input, session) => `Editing notebook ${shortPath(input, session, "notebook_path")}`,
   async refuse(input, session) {
     const problem = pathProblem("NotebookEdit", input, "notebook_path");
     if (problem !== undefined) return problem;
     const path = getPath(input, session, "notebook_path");
     if (!path.endsWith(".ipynb")) return NO_NOTEBOOK;
-    const knowledge = await session.files.of(path);
+    const knowledge = await session.files.getKnowledge(path);
     if (knowledge === "none") return UNREAD;
     const there = await readIfThere(path);
     if (there?.flaw !== undefined) return flawRefusal(there.flaw);
-    if (there === undefined) return missing(session);
+    if (there === undefined) return describeMissingFile(session);
     if (knowledge === "outdated") return STALE;
     const mode = text(input, "edit_mode") || "replace";
     if (mode === "insert" && input["cell_type"] === undefined)
@@ -80,7 +80,7 @@ export const notebookEdit: Tool = {
     const path = getPath(input, session, "notebook_path");
     await keepForRewind(path, call);
     const original = await readFile(path, "utf8");
-    const { notebook, cell, old } = changed(parseNotebook(original)!, input);
+    const { notebook, cell, old } = applyCellChange(parseNotebook(original)!, input);
     const updated = JSON.stringify(notebook, null, 1);
     await replaceFile(path, Buffer.from(updated, "utf8"));
     await session.files.note(path, updated, false); // The model has seen one cell of it.
@@ -110,7 +110,7 @@ export const notebookEdit: Tool = {
   },
 };
 
-function changed(
+function applyCellChange(
   notebook: Notebook,
   input: JsonObject,
 ): { notebook: Notebook; cell: Cell; old: string | undefined } {

@@ -43,7 +43,7 @@ export async function readPdf(
   const source = { type: "base64", media_type: "application/pdf", data: base64 };
   return {
     content: [
-      { type: "text", text: `PDF file read: ${filePath} (${spellSize(size)})` },
+      { type: "text", text: `PDF file read: ${filePath} (${formatSize(size)})` },
       { type: "document", source },
     ],
     structured: { type: "pdf", file: { filePath, base64, originalSize: size } },
@@ -79,7 +79,7 @@ async function renderPages(
       return { type: "image", source: { type: "base64", data, media_type: "image/jpeg" } };
     }),
   );
-  const head = `PDF pages extracted: ${names.length} page(s) from ${filePath} (${spellSize(size)})`;
+  const head = `PDF pages extracted: ${names.length} page(s) from ${filePath} (${formatSize(size)})`;
   return {
     content: [{ type: "text", text: head }, ...pictures],
     structured: {
@@ -90,7 +90,7 @@ async function renderPages(
   };
 }
 
-function spellSize(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, "KB"] : [bytes / 1024 ** 2, "MB"];
   return `${size.toFixed(1).replace(/\.0$/, "")}${unit}`;

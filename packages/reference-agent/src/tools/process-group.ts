@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { endsWithUs, signalGroup } from "../process-groups.ts";
+import { endWithProcess, signalGroup } from "../process-groups.ts";
 
 export interface Shell {
   readonly child: ChildProcess;
@@ -31,7 +31,7 @@ export function startShell(run: {
     detached: true, // It leads a group, which can be ended as a whole.
   });
   closeSync(output);
-  endsWithUs(child);
+  endWithProcess(child);
   const ended = new Promise<number>((resolve) => {
     child.once("error", () => resolve(127));
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signals[signal ?? ""] ?? 15)));

@@ -27,7 +27,7 @@ export class ReadFileTracker {
   }
 
   /** Records what the model saw or wrote before this process started. */
-  recall(path: string, mtimeMs: number, content: string): void {
+  restoreKnowledge(path: string, mtimeMs: number, content: string): void {
     this.#known.set(realPath(path), { mtimeMs, content, isSeen: true });
   }
 
@@ -62,7 +62,7 @@ export class ReadFileTracker {
     return known.map(([path]) => path);
   }
 
-  async of(path: string): Promise<Knowledge> {
+  async getKnowledge(path: string): Promise<Knowledge> {
     const known = this.#known.get(realPath(path));
     if (!known) return "none";
     if (await isOutdated(path, known)) return "outdated";
@@ -70,7 +70,7 @@ export class ReadFileTracker {
   }
 
   /** Returns files that the model has seen and that have changed since. Each is reported once. */
-  async changed(): Promise<string[]> {
+  async listChanged(): Promise<string[]> {
     const found: string[] = [];
     for (const [path, known] of this.#known) {
       if (!known.isSeen || known.isTold || !(await isOutdated(path, known))) continue;

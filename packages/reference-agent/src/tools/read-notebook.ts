@@ -38,11 +38,15 @@ export async function readNotebook(path: string, filePath: string): Promise<Outp
   }
   const blocks = cells.flatMap(({ cell_id, cellType, source, outputs }) => {
     const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
-    const spoken = cellType === "code" && language !== "python" ? tagged("language", language) : "";
-    const whole = `<cell id="${cell_id}">${kind}${spoken}${source}</cell id="${cell_id}">`;
+    const languageTag =
+      cellType === "code" && language !== "python" ? tagged("language", language) : "";
+    const whole = `<cell id="${cell_id}">${kind}${languageTag}${source}</cell id="${cell_id}">`;
     return [textBlock(whole), ...(outputs ?? []).flatMap(getBlocks)];
   });
-  return { content: joined(blocks), structured: { type: "notebook", file: { filePath, cells } } };
+  return {
+    content: mergeTextBlocks(blocks),
+    structured: { type: "notebook", file: { filePath, cells } },
+  };
 }
 
 const tagged = (tag: string, text: string): string => `<${tag}>${text}</${tag}>`;
@@ -67,20 +71,20 @@ function shownOutput(output: JsonObject): ShownOutput {
   }
   const data = isObject(output["data"]) ? output["data"] : {};
   const image = imageIn(data);
-  const text = spelled(output["text"] ?? data["text/plain"]);
+  const text = joinText(output["text"] ?? data["text/plain"]);
   return { output_type, text, ...(image && { image }) };
 }
 
 function imageIn(data: JsonObject): ShownOutput["image"] {
   for (const media_type of ["image/png", "image/jpeg"]) {
-    const image_data = spelled(data[media_type]).replace(/\s/g, "");
+    const image_data = joinText(data[media_type]).replace(/\s/g, "");
     if (image_data !== "") return { image_data, media_type };
   }
   return undefined;
 }
 
 /** Joins a text, which notebooks store as a whole or line by line. */
-function spelled(text: unknown): string {
+function joinText(text: unknown): string {
   if (Array.isArray(text)) return text.join("");
   if (text === undefined || typeof text === "string") return text ?? "";
   return JSON.stringify(text);
@@ -95,7 +99,7 @@ function getBlocks({ text, image }: ShownOutput): ContentBlock[] {
 }
 
 /** Merges adjacent text blocks. */
-function joined(blocks: readonly ContentBlock[]): ContentBlock[] {
+function mergeTextBlocks(blocks: readonly ContentBlock[]): ContentBlock[] {
   const all: ContentBlock[] = [];
   for (const block of blocks) {
     const last = all.at(-1);

@@ -8,11 +8,11 @@ import { deviceProblem } from "./device.ts";
 import { decode, type FileText, flawNote } from "./file-text.ts";
 import {
   isOwn,
-  missing,
+  describeMissingFile,
   getPath,
   pathProblem,
   shortPath,
-  askedPath,
+  shortenForPerson,
   withWholePath,
 } from "./file-tools.ts";
 import { imageKind, noImage } from "./image-kind.ts";
@@ -51,7 +51,7 @@ export const read: Tool = {
       judgeRead(session.permission, getPath(input, session), isOwn({ session })),
     ) && "asks",
   shown: withWholePath,
-  describe: (input, session) => askedPath(getPath(input, session), session),
+  describe: (input, session) => shortenForPerson(getPath(input, session), session),
   doing: (input, session) => `Reading ${shortPath(input, session)}`,
   forbid: (input, session) => forbidRead(session.permission, getPath(input, session)),
   async refuse(input, session) {
@@ -72,7 +72,7 @@ export const read: Tool = {
     const filePath = text(input, "file_path");
     const { size } = await stat(path).catch((cause: { code?: string; message: string }) => {
       const why = cause.message.replace(", stat ", ", open ");
-      throw new ToolFailure(cause.code === "ENOENT" ? missing(session) : why);
+      throw new ToolFailure(cause.code === "ENOENT" ? describeMissingFile(session) : why);
     });
     const kind = extname(path).toLowerCase();
     if (images.has(kind)) return readImage(path, size);
@@ -130,9 +130,9 @@ function readLines(
   const startLine = range.offset ?? 1;
   const begin = Math.max(0, startLine - 1); // Line 0 means the first line, too.
   const wanted = lines.slice(begin, range.limit ? begin + range.limit : undefined);
-  const chosen = wanted.slice(0, howManyFit(wanted));
+  const chosen = wanted.slice(0, countFittingLines(wanted));
   const isCut = chosen.length < wanted.length;
-  if (isCut && range.limit) throw new ToolFailure(tooMuch(wanted));
+  if (isCut && range.limit) throw new ToolFailure(describeTooLong(wanted));
   const isAll = chosen.length === lines.length;
   const structured = {
     type: "text",
@@ -161,13 +161,13 @@ function readLines(
 }
 
 /** Returns how many lines fit into the conversation; at least one, however long it is. */
-function howManyFit(lines: readonly string[]): number {
+function countFittingLines(lines: readonly string[]): number {
   let room = MAX_TOKENS * CHARS_PER_TOKEN;
   const full = lines.findIndex((line) => (room -= line.length + 1) < 0);
   return full < 0 ? lines.length : Math.max(1, full);
 }
 
-function tooMuch(lines: readonly string[]): string {
+function describeTooLong(lines: readonly string[]): string {
   const tokens = Math.ceil(lines.join("\n").length / CHARS_PER_TOKEN);
   return `File content (${tokens} tokens) exceeds maximum allowed tokens (${MAX_TOKENS}). Read a part of it with offset and limit, or search it for what you need.`;
 }

@@ -15,7 +15,7 @@ export async function recallFiles(
     const at = Date.parse(timestamp);
     if (isObject(file)) recallRead(files, file, at);
     else if (typeof filePath !== "string") continue;
-    else if (typeof content === "string") files.recall(filePath, at, content);
+    else if (typeof content === "string") files.restoreKnowledge(filePath, at, content);
     else if (oldString !== undefined) await files.noteUnseen(filePath);
   }
 }
@@ -23,5 +23,5 @@ export async function recallFiles(
 function recallRead(files: ReadFileTracker, file: JsonObject, at: number): void {
   const { filePath, content, startLine, numLines, totalLines } = file;
   if (typeof filePath !== "string" || typeof content !== "string") return;
-  if (startLine === 1 && numLines === totalLines) files.recall(filePath, at, content);
+  if (startLine === 1 && numLines === totalLines) files.restoreKnowledge(filePath, at, content);
 }

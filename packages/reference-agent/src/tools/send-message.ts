@@ -16,7 +16,7 @@ export const sendMessage: Tool = {
   describeForHost({ to, message, ...more }) {
     if (typeof to !== "string" || typeof message !== "string") return { to, message, ...more };
     const kind = to === "main" ? "main" : isId(to) ? "agent" : "name";
-    const content = clipped(message);
+    const content = clipMessage(message);
     return {
       to,
       message,
@@ -36,7 +36,7 @@ export const sendMessage: Tool = {
     const messageText = text(input, "message");
     const outcome = session.subagentRegistry.tell(
       to,
-      { hostText: messageText, modelText: toldBy(messageText) },
+      { hostText: messageText, modelText: renderMessage(messageText) },
       toolUseId,
     );
     const answers = {
@@ -57,7 +57,7 @@ export const sendMessage: Tool = {
   },
 };
 
-function clipped(message: string): string {
+function clipMessage(message: string): string {
   const isSeen = (char: string) => char >= " ";
   const letters = Array.from(message);
   if (letters.filter(isSeen).length <= COLUMNS) return message;
@@ -66,5 +66,5 @@ function clipped(message: string): string {
   return `${letters.slice(0, end).join("")}…`;
 }
 
-const toldBy = (message: string): string =>
+const renderMessage = (message: string): string =>
   `The one who sent you has more to say:\n${message}\n\nSee to it before you report.`;

@@ -14,7 +14,7 @@ export const skill: Tool = {
   input: shape({ skill: string("Its name") }, { args: string("What to give it") }),
   async refuse(input, session) {
     const name = nameIn(input);
-    const known = called(input, session);
+    const known = findCalledSkill(input, session);
     if (!known) return `Unknown skill: ${name}`;
     if (known.forModel) return undefined;
     return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. Whether it is done is for the user to say, with /${name}: leave it, and do not do in other ways what it would do.`;
@@ -33,7 +33,7 @@ export const skill: Tool = {
         message: "Skill execution blocked by permission rules",
         reason: "rule",
       };
-    const command = called(input, session);
+    const command = findCalledSkill(input, session);
     const isPlain = command && !/!`/.test(command.body) && command.allowedTools.length === 0;
     if (has("allow") || isPlain) return { behavior: "allow" };
     return {
@@ -45,7 +45,7 @@ export const skill: Tool = {
   },
   async run(input, { session, signal, agent }) {
     const name = nameIn(input);
-    const found = called(input, session);
+    const found = findCalledSkill(input, session);
     if (!found) throw new ToolFailure(`Unknown skill: ${name}`);
     const whole = expand(found, text(input, "args"));
     const skillText = await withOutputs(whole, session, signal).catch((cause: Error) => {
@@ -53,7 +53,9 @@ export const skill: Tool = {
     });
     const { allowedTools, model } = found;
     if (!agent) applyOverrides(session, found, "called by the model");
-    const followUps = agent ? [skillText] : toldAnew(session.shownSkills.get(name), skillText);
+    const followUps = agent
+      ? [skillText]
+      : getTextIfChanged(session.shownSkills.get(name), skillText);
     if (!agent) session.shownSkills.set(name, skillText);
     return {
       content: `Launching skill: ${name}`,
@@ -70,11 +72,11 @@ export const skill: Tool = {
 
 const nameIn = (input: JsonObject): string => text(input, "skill").replace(/^\//, "");
 
-const called = (input: JsonObject, { commands }: Session): SlashCommand | undefined =>
+const findCalledSkill = (input: JsonObject, { commands }: Session): SlashCommand | undefined =>
   commands.find(({ name }) => name === nameIn(input));
 
 /** Returns the text only if the conversation does not contain it yet. */
-function toldAnew(before: string | undefined, skillText: string): string[] {
+function getTextIfChanged(before: string | undefined, skillText: string): string[] {
   if (before === undefined) return [skillText];
   if (before === skillText)
     return ["What this skill says stands above, word for word: it still holds."];

@@ -1,14 +1,14 @@
 /** Counts how subagents ended, for the result. */
 export class SubagentStats {
   #spawned = 0;
-  #requested = { background: 0, foreground: 0, unset: 0 };
+  #countRequest = { background: 0, foreground: 0, unset: 0 };
   #startedInBackground = 0;
   #maxDepth = 0;
   #bySubagents = 0;
   readonly #counted = new Set<string>();
-  #ended = { completed: 0, failed: 0 };
+  #countEnd = { completed: 0, failed: 0 };
   /** Who stopped them: the agent that started it, a person, or an interrupt. */
-  #killed = { parent: 0, user: 0, system: 0 };
+  #countKill = { parent: 0, user: 0, system: 0 };
   #byType: Record<string, number> = {};
 
   /** Counts a request. `said` is the requested mode, in the background or not, if there was one. */
@@ -17,7 +17,7 @@ export class SubagentStats {
     { type, depth, inBackground }: { type: string; depth: number; inBackground: boolean },
   ): void {
     this.#spawned++;
-    this.#requested[
+    this.#countRequest[
       reportedStats === true ? "background" : reportedStats === false ? "foreground" : "unset"
     ]++;
     if (inBackground) this.#startedInBackground++;
@@ -30,23 +30,23 @@ export class SubagentStats {
   ended(how: "completed" | "failed", id: string): void {
     if (this.#counted.has(id)) return;
     this.#counted.add(id);
-    this.#ended[how]++;
+    this.#countEnd[how]++;
   }
 
   killed(by: "parent" | "user" | "system"): void {
-    this.#killed[by]++;
+    this.#countKill[by]++;
   }
 
   report(): object {
     return {
       spawned: this.#spawned,
-      requested: { ...this.#requested },
+      requested: { ...this.#countRequest },
       started_in_background: this.#startedInBackground,
       max_depth: this.#maxDepth,
       spawned_by_subagents: this.#bySubagents,
-      completed: this.#ended.completed,
-      failed: this.#ended.failed,
-      killed: { ...this.#killed },
+      completed: this.#countEnd.completed,
+      failed: this.#countEnd.failed,
+      killed: { ...this.#countKill },
       refused: { depth_limit: 0, concurrency_limit: 0, budget: 0 },
       by_type: { ...this.#byType },
     };

@@ -36,7 +36,7 @@ const object = (description: string): Schema => ({ type: "object", description }
 const board = ({ session }: Call): TaskBoard => session.board;
 
 /** Returns why hooks refuse to create or complete a task. */
-async function objectionTo(
+async function askTaskHooks(
   event: "TaskCreated" | "TaskCompleted",
   { id, subject, description }: BoardTask,
   { session, signal, agent }: Call,
@@ -68,7 +68,7 @@ export const taskCreate: Tool = {
       ...(activeForm === "" ? {} : { activeForm }),
     });
     const { id, subject, description } = task;
-    const objection = await objectionTo("TaskCreated", task, call);
+    const objection = await askTaskHooks("TaskCreated", task, call);
     if (objection !== undefined) {
       board(call).tasks.delete(id);
       throw new ToolFailure(objection.trim());
@@ -123,7 +123,7 @@ export const taskUpdate: Tool = {
       };
     }
     if (status === "completed" && from !== "completed") {
-      const error = await objectionTo("TaskCompleted", task, call);
+      const error = await askTaskHooks("TaskCompleted", task, call);
       if (error !== undefined) {
         return { content: error, structured: { success: false, taskId, updatedFields: [], error } };
       }

@@ -7,7 +7,7 @@ import {
   getPath,
   pathProblem,
   shortPath,
-  askedPath,
+  shortenForPerson,
   STALE,
   statIfThere,
   UNREAD,
@@ -28,7 +28,7 @@ export const write: Tool = {
     content: string("Everything that the file is to hold"),
   }),
   shown: withWholePath,
-  describe: (input, session) => askedPath(getPath(input, session), session),
+  describe: (input, session) => shortenForPerson(getPath(input, session), session),
   doing: (input, session) => `Writing ${shortPath(input, session)}`,
   forbid: (input, session) => forbidWrite(session.permission, getPath(input, session), "written"),
   async refuse(input, session) {
@@ -40,7 +40,7 @@ export const write: Tool = {
       return `${text(input, "file_path")} is a directory. To write a file in it, file_path must name the file as well.`;
     }
     if (!there || there.size === 0) return undefined;
-    const knowledge = await session.files.of(path);
+    const knowledge = await session.files.getKnowledge(path);
     if (knowledge === "none") {
       return path.endsWith(".ipynb") || isOutOfSight(path, session) ? UNREAD : undefined;
     }

@@ -5,7 +5,7 @@ import { builtInPrompts } from "../commands/built-in.ts";
 import { expand, type SlashCommand } from "../commands/commands.ts";
 import { withOutputs } from "../tools/embedded-commands.ts";
 import { getText } from "./mcp-prompt.ts";
-import { calledPrompt } from "../mcp/prompts.ts";
+import { findCalledPrompt } from "../mcp/prompts.ts";
 import { type ApiBlock, getBlocks } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 
@@ -31,7 +31,7 @@ export async function callCommand(
   { name, args }: { name: string; args: string },
   signal: AbortSignal,
 ): Promise<CalledCommand | undefined> {
-  const ofServer = calledPrompt(session.mcp.prompts, { name, args });
+  const ofServer = findCalledPrompt(session.mcp.prompts, { name, args });
   if (ofServer) {
     const blocks = await getText(session, ofServer.prompt, args, signal);
     return { name, args, text: "", blocks };

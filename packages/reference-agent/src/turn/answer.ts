@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { shownFor } from "../hooks/display.ts";
+import { getDisplayText } from "../hooks/display.ts";
 import { AnswerReader, type Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
@@ -69,7 +69,7 @@ async function streamOnce(
   const { session, signal } = thread;
   const model = thread.model();
   const reader = new AnswerReader();
-  const teller = new TurnReporter(thread, reader.answer);
+  const reporter = new TurnReporter(thread, reader.answer);
   thread.answering = reader.answer;
   const began = Date.now();
   thread.timing.requestAt ??= began;
@@ -80,16 +80,16 @@ async function streamOnce(
     reader.answer.requestId = requestId;
     sayAnswered(thread);
     opened = true;
-    for await (const event of unbroken(events)) {
+    for await (const event of withStreamFailures(events)) {
       if (signal.aborted && !isClosing(event)) break;
-      teller.before(event);
+      reporter.before(event);
       const done = take(reader, event);
       if (done) {
         const block = await onBlock(done);
-        teller.block(block, {}, await getShown(thread, block));
-        teller.after(event);
+        reporter.block(block, {}, await getShown(thread, block));
+        reporter.after(event);
         if (block.type === "tool_use") await onCall(block);
-      } else teller.after(event);
+      } else reporter.after(event);
     }
     if (!signal.aborted && !reader.answer.complete) {
       throw new ModelFailure({ apiText: "the stream ended early", code: "ECONNRESET" });
@@ -99,9 +99,9 @@ async function streamOnce(
       // This is our own error, which a retry does not fix.
       if (!(cause instanceof ModelFailure)) throw cause;
       const failure = cause;
-      account(thread, model, reader.answer, began);
+      recordUsage(thread, model, reader.answer, began);
       if (!opened) return { kind: "failed", failure };
-      teller.forget(reader.isInBlock);
+      reporter.forget(reader.isInBlock);
       const { blocks } = reader.answer;
       const isThought =
         !reader.isInBlock && blocks.length > 0 && blocks.every(({ type }) => type === "thinking");
@@ -109,13 +109,13 @@ async function streamOnce(
     }
   }
   if (!signal.aborted || reader.answer.complete) {
-    account(thread, model, reader.answer, began);
+    recordUsage(thread, model, reader.answer, began);
     return { kind: "answer", answer: reader.answer };
   }
   if (reader.answer.id !== "") noteFirst(thread, reader.answer);
   const rest = reader.rest();
-  if (rest) teller.block(rest, { aborted: true });
-  const close = () => teller.abandon(rest !== undefined);
+  if (rest) reporter.block(rest, { aborted: true });
+  const close = () => reporter.abandon(rest !== undefined);
   return { kind: "aborted", answer: reader.answer, close };
 }
 
@@ -127,7 +127,9 @@ const isClosing = ({ type }: StreamEvent): boolean =>
   type === "message_delta" || type === "message_stop";
 
 /** Converts errors of the stream to failures of the model. Errors in the consumer are passed on. */
-async function* unbroken(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
+async function* withStreamFailures(
+  events: AsyncIterable<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
   try {
     yield* events;
   } catch (cause) {
@@ -145,7 +147,7 @@ function take(reader: AnswerReader, event: StreamEvent): ApiBlock | undefined {
 
 /** Returns a text as hooks want it to be shown. */
 async function getShown(thread: Thread, { type, text }: ApiBlock): Promise<string | undefined> {
-  return type === "text" && typeof text === "string" ? shownFor(thread, text) : undefined;
+  return type === "text" && typeof text === "string" ? getDisplayText(thread, text) : undefined;
 }
 
 /** Reports a retry. A retry of a subagent is reported as progress of its call. */
@@ -195,7 +197,7 @@ export function getFallback(thread: Thread): string | undefined {
   return other === thread.model() ? undefined : other;
 }
 
-function account(thread: Thread, model: string, answer: Answer, began: number): void {
+function recordUsage(thread: Thread, model: string, answer: Answer, began: number): void {
   if (answer.id === "") return;
   const { tokens } = answer;
   thread.session.ledger.add(model, tokens, Date.now() - began);
@@ -225,7 +227,7 @@ function requestFor(thread: Thread, model: string): ModelRequest {
     max_tokens: maxOutputTokens,
     system: thread.system.map((text) => ({ type: "text", text })),
     messages: apiMessages([...thread.opening, ...thread.entries]),
-    tools: thread.tools().map(offer),
+    tools: thread.tools().map(describeTool),
     metadata: { user_id: JSON.stringify({ session_id: session.context.sessionId }) },
     ...thinkingFor(model, session.maxThinkingTokens, maxOutputTokens),
     ...(effort ? { output_config: { effort } } : {}),
@@ -239,7 +241,7 @@ function getWarn(model: string, { context }: Session): void {
   context.report(`[claude-code:unrecognized_model] ${facts}`);
 }
 
-function offer({ name, description, input }: Tool): {
+function describeTool({ name, description, input }: Tool): {
   name: string;
   description: string;
   input_schema: object;

@@ -16,6 +16,6 @@ export async function batchHooks(thread: Thread, executor: Executor): Promise<bo
   tellMet(session, thread.memoryLoaded.splice(0), agent);
   if (!outcome) return false;
   if (!agent) for (const notice of getNotices("PostToolBatch", outcome)) thread.say(notice);
-  for (const remark of getRemarks("PostToolBatch", outcome)) thread.whisper(remark);
+  for (const remark of getRemarks("PostToolBatch", outcome)) thread.addModelNote(remark);
   return outcome.blocked !== undefined || outcome.stop !== undefined;
 }

@@ -13,12 +13,12 @@ export interface CallOutcome {
   /** The fields beside `message`. */
   readonly more: JsonObject;
   readonly followUps: readonly string[];
-  readonly whispers: readonly string[];
+  readonly modelNotes: readonly string[];
   /**
    * Messages for the person from hooks before the call. They are sent with the result, and not
    * earlier.
    */
-  readonly foreword?: readonly OutgoingMessage[];
+  readonly messagesBefore?: readonly OutgoingMessage[];
   /** Messages from hooks after the call. */
   readonly notices?: readonly OutgoingMessage[];
   readonly output?: Output;
@@ -36,14 +36,19 @@ const STOPPED =
   " In this case nobody refused: the call was running already when it was stopped. Some or all of what it does may have happened, and what it began elsewhere may still go on. Look before the same is begun again. To stop and wait holds all the same.";
 
 /** Creates the result for a call that a rule denied before anybody was asked. */
-export function refusedByRule(id: string, { why, source: from }: Forbidden): CallOutcome {
-  const { more, ...rest } = refused(id, why);
+export function createRuleRefusal(id: string, { why, source: from }: Forbidden): CallOutcome {
+  const { more, ...rest } = createRefusal(id, why);
   const source = getDecider("deny", from);
   const permission_decision = { decision: "reject", source, reason_type: "rule" };
   return { ...rest, more: { ...more, tool_result_meta: [{ id, permission_decision }] } };
 }
 
-export function refused(id: string, why: string, inTags = why, prefix = "Error: "): CallOutcome {
+export function createRefusal(
+  id: string,
+  why: string,
+  inTags = why,
+  prefix = "Error: ",
+): CallOutcome {
   return {
     block: {
       type: "tool_result",
@@ -53,11 +58,11 @@ export function refused(id: string, why: string, inTags = why, prefix = "Error: 
     },
     more: { tool_use_result: `${prefix}${why}` },
     followUps: [],
-    whispers: [],
+    modelNotes: [],
   };
 }
 
-export function failed(id: string, why: string, meta?: JsonObject): CallOutcome {
+export function createFailure(id: string, why: string, meta?: JsonObject): CallOutcome {
   return {
     block: { type: "tool_result", content: why, is_error: true, tool_use_id: id },
     more: {
@@ -65,7 +70,7 @@ export function failed(id: string, why: string, meta?: JsonObject): CallOutcome 
       ...(meta ? { tool_result_meta: [{ id, ...meta }] } : {}),
     },
     followUps: [],
-    whispers: [],
+    modelNotes: [],
   };
 }
 
@@ -73,11 +78,11 @@ const NOT_NOW =
   "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.";
 
 /** Creates the result for a call that did not begin. */
-export function notBegun(thread: Thread, id: string): CallOutcome {
-  return thread.makesWay ? cancelled(id) : interrupted(id, false);
+export function createNotBegun(thread: Thread, id: string): CallOutcome {
+  return thread.makesWay ? createCancelled(id) : createInterrupted(id, false);
 }
 
-export function cancelled(id: string): CallOutcome {
+export function createCancelled(id: string): CallOutcome {
   return {
     block: { type: "tool_result", content: NOT_NOW, is_error: true, tool_use_id: id },
     more: {
@@ -85,11 +90,11 @@ export function cancelled(id: string): CallOutcome {
       tool_result_meta: [{ id, non_execution_kind: "cancelled" }],
     },
     followUps: [],
-    whispers: [],
+    modelNotes: [],
   };
 }
 
-export function interrupted(id: string, wasRunning: boolean): CallOutcome {
+export function createInterrupted(id: string, wasRunning: boolean): CallOutcome {
   return {
     block: {
       type: "tool_result",
@@ -102,6 +107,6 @@ export function interrupted(id: string, wasRunning: boolean): CallOutcome {
       tool_result_meta: [{ id, non_execution_kind: "user-rejected" }],
     },
     followUps: [],
-    whispers: [],
+    modelNotes: [],
   };
 }

@@ -11,15 +11,15 @@ import { nameNow, toolNamed } from "../tool-names.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tool.ts";
 import {
   type CallOutcome,
-  cancelled,
-  failed,
-  interrupted,
-  notBegun,
-  refused,
-  refusedByRule,
+  createCancelled,
+  createFailure,
+  createInterrupted,
+  createNotBegun,
+  createRefusal,
+  createRuleRefusal,
 } from "./call-outcome.ts";
 import { fitFailure, fitOutput } from "./fit-output.ts";
-import { memoryMetBy } from "./memory-met-by.ts";
+import { loadMemoryForCall } from "./memory-met-by.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 import { inputProblem } from "./input-problem.ts";
 import { namedTools } from "../model/named-tools.ts";
@@ -28,7 +28,7 @@ import type { PermissionOutcome } from "./permission-outcome.ts";
 import type { Thread } from "./thread.ts";
 
 /** Returns why a tool that exists elsewhere is unavailable. */
-function missing(name: string, session: Session): string {
+function describeUnavailableTool(name: string, session: Session): string {
   if (session.hidden.has(nameNow(name))) {
     return `. ${name} is disabled for this session, in subagents as well as here.`;
   }
@@ -47,24 +47,28 @@ export async function runCall(
   onAsked: () => void = () => {},
 ): Promise<CallOutcome> {
   try {
-    return await checked(thread, use, onAsked);
+    return await checkAndRun(thread, use, onAsked);
   } catch (cause) {
     const what = errorMessage(cause);
     const why = `Error calling tool (${String(use["name"])}): ${what}`;
-    return refused(String(use["id"]), why, why, "");
+    return createRefusal(String(use["id"]), why, why, "");
   }
 }
 
-async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Promise<CallOutcome> {
+async function checkAndRun(
+  thread: Thread,
+  use: ApiBlock,
+  onAsked: () => void,
+): Promise<CallOutcome> {
   const { session } = thread;
   const id = String(use["id"]);
   const name = String(use["name"]);
   const known = toolNamed(thread.tools(), name);
-  if (!known) await session.mcp.expected(name, thread.signal);
+  if (!known) await session.mcp.waitForTool(name, thread.signal);
   const tool = known ?? toolNamed(thread.tools(), name);
   if (!tool) {
-    const why = `No such tool available: ${name}${missing(name, session)}`;
-    return refused(id, why, `Error: ${why}`);
+    const why = `No such tool available: ${name}${describeUnavailableTool(name, session)}`;
+    return createRefusal(id, why, `Error: ${why}`);
   }
   const input = isObject(use["input"]) ? use["input"] : {};
   const messageId = getMessage(thread, use);
@@ -81,7 +85,7 @@ async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Prom
   };
   const wrong = tool.name === "StructuredOutput" ? undefined : inputProblem(tool, input);
   if (wrong !== undefined) {
-    return refused(
+    return createRefusal(
       id,
       wrong.listed,
       `InputValidationError: ${wrong.text}`,
@@ -91,11 +95,11 @@ async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Prom
   const forbidden = tool.forbid?.(input, session);
   if (forbidden) {
     listDenial(thread, tool, id, tool.shown?.(input, session) ?? input);
-    return refusedByRule(id, forbidden);
+    return createRuleRefusal(id, forbidden);
   }
   const why = await tool.refuse?.(input, session);
-  if (why !== undefined) return refused(id, why);
-  return judged(thread, tool, input, call);
+  if (why !== undefined) return createRefusal(id, why);
+  return judgeByHooks(thread, tool, input, call);
 }
 
 /** Lists a denial for the result, with the name of the subagent tool that hosts know. */
@@ -109,7 +113,7 @@ function getMessage({ entries }: Thread, use: ApiBlock): string | undefined {
   return entries.findLast(({ content }) => content.some(isIt))?.messageId;
 }
 
-async function judged(
+async function judgeByHooks(
   thread: Thread,
   tool: Tool,
   input: JsonObject,
@@ -138,19 +142,32 @@ async function judged(
     say: (one: OutgoingMessage) => call.say(one),
   };
   const before = thread.agent ? await askHooks() : await withHeartbeat(askHooks, beat);
-  if (thread.signal.aborted) return notBegun(thread, id);
-  const foreword = getNotices("PreToolUse", before, tool.name);
-  const unjudged = withoutVerdict(tool, id, before);
-  if (unjudged) {
-    return { ...unjudged, foreword, whispers: getRemarks("PreToolUse", before, tool.name) };
+  if (thread.signal.aborted) return createNotBegun(thread, id);
+  const messagesBefore = getNotices("PreToolUse", before, tool.name);
+  const callWithoutVerdict = withoutVerdict(tool, id, before);
+  if (callWithoutVerdict) {
+    return {
+      ...callWithoutVerdict,
+      messagesBefore,
+      modelNotes: getRemarks("PreToolUse", before, tool.name),
+    };
   }
   // With a person at a terminal, nobody would continue the call later.
   if (before.permission?.decision === "defer" && session.context.options.print) {
-    const whispers = getRemarks("PreToolUse", before, tool.name);
+    const modelNotes = getRemarks("PreToolUse", before, tool.name);
     const deferred = { id, name: tool.name, input: shown };
-    return { deferred, more: {}, followUps: [], whispers, ...(thread.agent ? {} : { foreword }) };
+    return {
+      deferred,
+      more: {},
+      followUps: [],
+      modelNotes,
+      ...(thread.agent ? {} : { messagesBefore }),
+    };
   }
-  const called = { ...(await decided({ thread, tool, input, call, before, about })), foreword };
+  const called = {
+    ...(await decideAndRun({ thread, tool, input, call, before, about })),
+    messagesBefore,
+  };
   // A hook that ends the turn does not stop the call, which needs a separate permission; a denial
   // by somebody else continues the turn.
   if (before.stop === undefined || called.isDenied) return called;
@@ -170,7 +187,7 @@ interface HookedCall {
 type Permitted<K extends PermissionOutcome["kind"]> = Extract<PermissionOutcome, { kind: K }>;
 
 /** Decides about a call, and runs it if it is allowed. */
-async function decided(hooked: HookedCall): Promise<CallOutcome> {
+async function decideAndRun(hooked: HookedCall): Promise<CallOutcome> {
   const { tool, input, call, before } = hooked;
   const word =
     before.permission ??
@@ -182,28 +199,32 @@ async function decided(hooked: HookedCall): Promise<CallOutcome> {
   const permitted = await requestPermission(tool, input, call, { ...before, permission: word });
   return permitted.kind === "allowed"
     ? runAllowed(hooked, permitted)
-    : notAllowed(hooked, permitted, word?.decision === "deny");
+    : createNotAllowed(hooked, permitted, word?.decision === "deny");
 }
 
 /** The result of a call that may not run. */
-function notAllowed(
+function createNotAllowed(
   { thread, tool, input, call, before }: HookedCall,
   permitted: Permitted<"stopped" | "denied" | "misfit">,
   isDeniedByHook: boolean,
 ): CallOutcome {
   const id = call.toolUseId;
-  const whispers = getRemarks("PreToolUse", before, tool.name);
+  const modelNotes = getRemarks("PreToolUse", before, tool.name);
   if (permitted.kind === "misfit") {
-    const refusal = refused(id, permitted.why, permitted.message, "InputValidationError: ");
+    const refusal = createRefusal(id, permitted.why, permitted.message, "InputValidationError: ");
     const tool_result_meta = [{ id, ...permitted.meta }];
-    return { ...refusal, more: { ...refusal.more, tool_result_meta }, whispers };
+    return { ...refusal, more: { ...refusal.more, tool_result_meta }, modelNotes };
   }
   listDenial(thread, tool, id, tool.shown?.(input, call.session) ?? input);
   if (permitted.toldAs) thread.say(permitted.toldAs as OutgoingMessage);
   if (permitted.kind === "stopped") {
-    return { ...withoutMetaForAgents(thread, interrupted(id, false)), stopped: "person" };
+    return { ...withoutMetaForAgents(thread, createInterrupted(id, false)), stopped: "person" };
   }
-  return { ...failed(id, permitted.message, permitted.meta), whispers, isDenied: !isDeniedByHook };
+  return {
+    ...createFailure(id, permitted.message, permitted.meta),
+    modelNotes,
+    isDenied: !isDeniedByHook,
+  };
 }
 
 /** Runs a call that is allowed, and reports its result to the hooks after it. */
@@ -220,13 +241,13 @@ async function runAllowed(
     "failure" in toolOutcome &&
     (thread.makesWay || (toolOutcome.isCutOff && !thread.signal.aborted))
   ) {
-    return failed(id, toolOutcome.failure, {
+    return createFailure(id, toolOutcome.failure, {
       non_execution_kind: "interrupted",
       ...permitted.meta,
     });
   }
   if (thread.signal.aborted && "failure" in toolOutcome) {
-    const outcome = withoutMetaForAgents(thread, interrupted(id, !thread.agent));
+    const outcome = withoutMetaForAgents(thread, createInterrupted(id, !thread.agent));
     return { ...outcome, afterwards: toolOutcome.afterwards };
   }
   const facts = {
@@ -247,7 +268,7 @@ async function runAllowed(
       about,
     );
     return isInterrupted(thread)
-      ? interrupted(id, true)
+      ? createInterrupted(id, true)
       : createFailedOutcome(hooked, toolOutcome.failure, permitted.meta, after);
   }
   const after = await session.hooks.run(
@@ -260,17 +281,17 @@ async function runAllowed(
     about,
   );
   return isInterrupted(thread)
-    ? interrupted(id, true)
+    ? createInterrupted(id, true)
     : createOutcome(hooked, toolOutcome.output, permitted, after);
 }
 
 /** The messages of the hooks before and after a call for the model, and those after it for people. */
 function getHookWords({ tool, before }: HookedCall, event: string, after: HookOutcome) {
-  const whispers = [
+  const modelNotes = [
     ...getRemarks("PreToolUse", before, tool.name),
     ...getRemarks(event, after, tool.name),
   ];
-  return { whispers, notices: getNotices(event, after, tool.name) };
+  return { modelNotes, notices: getNotices(event, after, tool.name) };
 }
 
 function createFailedOutcome(
@@ -279,8 +300,8 @@ function createFailedOutcome(
   meta: JsonObject,
   after: HookOutcome,
 ): CallOutcome {
-  const { whispers, notices } = getHookWords(hooked, "PostToolUseFailure", after);
-  return { ...failed(hooked.call.toolUseId, failure, meta), whispers, notices };
+  const { modelNotes, notices } = getHookWords(hooked, "PostToolUseFailure", after);
+  return { ...createFailure(hooked.call.toolUseId, failure, meta), modelNotes, notices };
 }
 
 async function createOutcome(
@@ -291,9 +312,9 @@ async function createOutcome(
 ): Promise<CallOutcome> {
   const { thread, tool, call } = hooked;
   const id = call.toolUseId;
-  const output = after.output ? replaced(tool, made, after.output.value) : made;
-  const memory = await memoryMetBy(thread, tool, input);
-  const { whispers, notices } = getHookWords(hooked, "PostToolUse", after);
+  const output = after.output ? applyHookOutput(tool, made, after.output.value) : made;
+  const memory = await loadMemoryForCall(thread, tool, input);
+  const { modelNotes, notices } = getHookWords(hooked, "PostToolUse", after);
   return {
     block: {
       tool_use_id: id,
@@ -307,7 +328,7 @@ async function createOutcome(
       tool_result_meta: [{ id, ...meta }],
     },
     followUps: output.followUps ?? [],
-    whispers: [...whispers, ...memory],
+    modelNotes: [...modelNotes, ...memory],
     notices,
     output,
     ...(after.stop === undefined ? {} : { stopped: "hook" as const }),
@@ -325,7 +346,7 @@ const isInterrupted = ({ signal, agent, makesWay }: Thread): boolean =>
   signal.aborted && !agent && !makesWay;
 
 /** Applies an output from a hook. An invalid output is ignored. */
-function replaced(tool: Tool, output: Output, value: unknown): Output {
+function applyHookOutput(tool: Tool, output: Output, value: unknown): Output {
   if (tool.render) {
     const content = isObject(value) ? tool.render(value) : undefined;
     return content === undefined ? output : { ...output, content, structured: value };
@@ -375,7 +396,7 @@ async function run(
 function withoutVerdict(tool: Tool, id: string, before: HookOutcome): CallOutcome | undefined {
   const { noVerdict, permission, blocked } = before;
   if (!noVerdict || noVerdict.kind === "failed") return undefined;
-  if (noVerdict.kind === "gone") return cancelled(id);
+  if (noVerdict.kind === "gone") return createCancelled(id);
   const what =
     noVerdict.kind === "late"
       ? "did not respond before its timeout (host client may be unreachable)"
@@ -383,5 +404,5 @@ function withoutVerdict(tool: Tool, id: string, before: HookOutcome): CallOutcom
   const why = `PreToolUse hook ${what}. The tool call was not executed; other configured hooks may not have completed.`;
   const denied = permission?.decision === "deny" ? (permission.reason ?? "") : blocked;
   const hookError = denied === undefined ? "" : `PreToolUse:${tool.name} hook error: ${denied}\n\n`;
-  return failed(id, hookError + why);
+  return createFailure(id, hookError + why);
 }

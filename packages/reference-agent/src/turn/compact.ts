@@ -43,10 +43,10 @@ export async function compact(
   thread: Thread,
   trigger: "manual" | "auto",
   options: {
-    wish?: string;
+    instructions?: string;
     beforeBoundary?: () => Promise<void>;
     /** The least number of answers: with fewer there is nothing to gain. */
-    fewest?: number;
+    minAnswers?: number;
   } = {},
 ): Promise<{ hooks: string[] } | { why: string; kind: "failed" | "needless" | "canceled" }> {
   const { session } = thread;
@@ -57,12 +57,12 @@ export async function compact(
   if (trigger === "manual") sayStart();
   const pre = await session.hooks.run(
     "PreCompact",
-    { trigger, custom_instructions: options.wish || null },
+    { trigger, custom_instructions: options.instructions || null },
     { subject: trigger, signal: thread.signal },
   );
   if (trigger === "auto") sayStart();
   const added = pre.ran.filter(({ isDone }) => isDone).map(({ hookText }) => hookText);
-  const wish = [options.wish ?? "", ...added].filter(Boolean).join("\n\n");
+  const instructions = [options.instructions ?? "", ...added].filter(Boolean).join("\n\n");
   const preservedEntries = getKept(thread.entries, trigger);
   const parts = {
     past: thread.entries.slice(0, thread.entries.length - preservedEntries.length),
@@ -82,8 +82,8 @@ export async function compact(
     return failed(`skipped: ${why}`, why);
   }
   if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, "needless");
-  if (getAnswers(thread.entries) < (options.fewest ?? 1)) return failed("too_few_groups");
-  const compacted = await summarize(thread, parts, wish);
+  if (getAnswers(thread.entries) < (options.minAnswers ?? 1)) return failed("too_few_groups");
+  const compacted = await summarize(thread, parts, instructions);
   if (thread.signal.aborted) {
     return failed("API Error: Request was aborted.", "Compaction canceled.", "canceled");
   }
@@ -114,7 +114,7 @@ export async function compact(
       post_tokens: postTokens,
       cumulative_dropped_tokens: dropped.get(session),
       duration_ms: Date.now() - began,
-      ...preserved(preservedEntries, anchor),
+      ...describePreserved(preservedEntries, anchor),
     },
     ...(last === undefined ? {} : { logical_parent_uuid: last }),
   });
@@ -131,9 +131,10 @@ export async function compact(
   } else sayManually(thread, text, anchor);
   thread.entries.push(...preservedEntries);
   thread.tokensInWindow = postTokens;
-  for (const text of repeatedNotes) thread.whisper(text);
+  for (const text of repeatedNotes) thread.addModelNote(text);
   session.startContexts.push(...startRemarks(started, "compact"));
-  if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
+  if (trigger === "auto")
+    for (const text of session.startContexts.splice(0)) thread.addModelNote(text);
   const after = isUnheard ? [] : getReports("PostCompact", post);
   return { hooks: [...getReports("PreCompact", pre), ...after] };
 }
@@ -171,7 +172,7 @@ function getKept(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[]
 }
 
 /** Describes where the kept messages were, and the message that they now follow. */
-function preserved(preservedEntries: readonly Entry[], anchor: string): JsonObject {
+function describePreserved(preservedEntries: readonly Entry[], anchor: string): JsonObject {
   const uuids = preservedEntries.flatMap(({ uuid }) => uuid ?? []);
   if (uuids.length === 0) return {};
   return {
@@ -203,11 +204,11 @@ function sayManually(thread: Thread, text: string, uuid: string): void {
 async function summarize(
   thread: Thread,
   { past, preservedEntries }: { past: readonly Entry[]; preservedEntries: readonly Entry[] },
-  wish: string,
+  instructions: string,
 ): Promise<Compacted | { why: string }> {
   const { session } = thread;
   const preTokens = thread.tokensInWindow;
-  const order = wish === "" ? ORDER : `${ORDER}\n\nThe user adds: ${wish}`;
+  const order = instructions === "" ? ORDER : `${ORDER}\n\nThe user adds: ${instructions}`;
   const asked: Entry[] = [
     ...thread.opening,
     ...past,
@@ -231,7 +232,7 @@ async function summarize(
   if (whole === "") return { why: "The conversation could not be summed up." };
   await sayStopped(thread, whole);
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
-  const text = continued(session, summary, preservedEntries.length > 0);
+  const text = createContinuationText(session, summary, preservedEntries.length > 0);
   const left = [
     text,
     ...thread.system,
@@ -257,7 +258,7 @@ async function sayStopped({ session, signal }: Thread, whole: string): Promise<v
   );
 }
 
-function continued(session: Session, summary: string, isFollowed: boolean): string {
+function createContinuationText(session: Session, summary: string, isFollowed: boolean): string {
   const followed = isFollowed
     ? "\n\nThe messages that follow came last before it and stand as they were; the summary does not know them."
     : "";

@@ -1,5 +1,5 @@
 import type { DeferredCall } from "@signalbox/agent";
-import { shownFor } from "../hooks/display.ts";
+import { getDisplayText } from "../hooks/display.ts";
 import { apiMessages } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import { apiErrorName, failureWord, isTooLong, type ModelFailure } from "../model/failure.ts";
@@ -87,7 +87,7 @@ async function sayFailure(
   // The agent that started it is told.
   if (thread.agent && thread.agent.visibility !== "all") return text;
   const stop = { reason: "stop_sequence", sequence: "" };
-  const shown = await shownFor(thread, text);
+  const shown = await getDisplayText(thread, text);
   const uuid = thread.say(
     syntheticAnswer(shown ?? text, stop, {
       parent_tool_use_id: thread.agent?.toolUseId ?? null,

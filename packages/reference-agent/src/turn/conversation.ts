@@ -121,7 +121,7 @@ class ConversationLoop {
     const mayHelp = (isMedia || isTooLong(failure)) && thread.entries.length > 2;
     if (mayHelp && !this.#isCompacted && !thread.agent) {
       this.#isCompacted = true;
-      if ("hooks" in (await compact(thread, "auto", { fewest: isMedia ? 2 : 1 }))) {
+      if ("hooks" in (await compact(thread, "auto", { minAnswers: isMedia ? 2 : 1 }))) {
         return "continue";
       }
     }

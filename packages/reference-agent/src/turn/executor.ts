@@ -3,7 +3,7 @@ import type { DeferredCall } from "@signalbox/agent";
 import type { ApiBlock } from "../model/conversation.ts";
 import { toolNamed } from "../tool-names.ts";
 import { runCall } from "./call.ts";
-import { type CallOutcome, notBegun } from "./call-outcome.ts";
+import { type CallOutcome, createNotBegun } from "./call-outcome.ts";
 import { inputProblem } from "./input-problem.ts";
 import type { Thread } from "./thread.ts";
 
@@ -118,7 +118,7 @@ export class Executor {
     while (this.#running.size > 0) await Promise.race(this.#running);
     for (const job of this.#jobs) {
       if (job.state !== "waiting") continue;
-      job.called = notBegun(this.#thread, String(job.use["id"]));
+      job.called = createNotBegun(this.#thread, String(job.use["id"]));
       job.state = "done";
     }
     this.#tell();
@@ -190,13 +190,13 @@ export class Executor {
       if (job.state !== "done" || !job.called) continue;
       if (reportedCount++ === most) return "held";
       job.state = "told";
-      const { foreword = [], block, deferred, more, followUps, whispers } = job.called;
-      for (const notice of foreword) this.#thread.say(notice);
+      const { messagesBefore = [], block, deferred, more, followUps, modelNotes } = job.called;
+      for (const notice of messagesBefore) this.#thread.say(notice);
       if (block) this.#thread.sayUser([block], more);
       for (const text of followUps) {
         this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });
       }
-      for (const text of whispers) this.#thread.whisper(text);
+      for (const text of modelNotes) this.#thread.addModelNote(text);
       if (deferred) this.#thread.keepDeferred(deferred);
       for (const notice of job.called.notices ?? []) this.#thread.say(notice);
       job.called.afterwards?.();

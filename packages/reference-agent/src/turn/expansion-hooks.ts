@@ -4,7 +4,7 @@ import { builtInPrompts } from "../commands/built-in.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../hooks/outcome.ts";
 import type { Session } from "../session.ts";
-import { calledPrompt } from "../mcp/prompts.ts";
+import { findCalledPrompt } from "../mcp/prompts.ts";
 import { promptCommand } from "./add-prompt.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function expansionHooks(
   prompt: string,
   about: HookRun,
 ): Promise<HookOutcome | undefined> {
-  const isServers = calledPrompt(session.mcp.prompts, { name, args }) !== undefined;
+  const isServers = findCalledPrompt(session.mcp.prompts, { name, args }) !== undefined;
   const command = promptCommand(session, name);
   if (!command && !isServers) return undefined;
   const ofFolders = command && builtInPrompts.includes(command) ? "builtin" : command?.source;

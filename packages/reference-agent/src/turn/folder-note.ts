@@ -10,7 +10,7 @@ const NOTE = /^<system-reminder>\nCommands now work in (.+) \(before: .+\)\.\n<\
 export function tellFolder(thread: Thread): void {
   const { session } = thread;
   if (thread.agent || session.shellFolder === session.announcedFolder) return;
-  thread.whisper(getNote(session.shellFolder, session.announcedFolder));
+  thread.addModelNote(getNote(session.shellFolder, session.announcedFolder));
   session.announcedFolder = session.shellFolder;
 }
 
@@ -18,7 +18,7 @@ export function tellFolder(thread: Thread): void {
  * Returns the folder that a stored conversation mentioned last. The shell itself starts in the
  * session's folder.
  */
-export function folderToldIn(entries: readonly Entry[], { context }: Session): string {
+export function findReportedFolder(entries: readonly Entry[], { context }: Session): string {
   for (const { content } of entries.toReversed()) {
     for (const { text } of content.toReversed()) {
       const notedFolder = typeof text === "string" ? NOTE.exec(text)?.[1] : undefined;

@@ -54,7 +54,7 @@ async function run(turn: Turn, thread: Thread, command: Command): Promise<JsonOb
   const { name, args } = command;
   switch (name) {
     case "compact":
-      return compactByWish(turn, thread, args);
+      return compactWithInstructions(turn, thread, args);
     case "clear": {
       const ended = await startOver(turn, session, args);
       thread.tokensInWindow = 0;
@@ -66,7 +66,7 @@ async function run(turn: Turn, thread: Thread, command: Command): Promise<JsonOb
     case "rename":
       if (args !== "") turn.rename(args);
       await turn.sayInit();
-      return sayLocally(turn, command, renamed(session, args));
+      return sayLocally(turn, command, renameSession(session, args));
     default: {
       const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
       if (!answer) return undefined;
@@ -76,14 +76,18 @@ async function run(turn: Turn, thread: Thread, command: Command): Promise<JsonOb
   }
 }
 
-function renamed({ conversation }: Session, title: string): string {
+function renameSession({ conversation }: Session, title: string): string {
   if (title !== "") return `Session renamed to: ${title}`;
   const why = "Could not generate a name: no conversation context yet. ";
   return `${conversation.length === 0 ? why : ""}Usage: /rename <name>`;
 }
 
-async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<JsonObject> {
-  const command = { name: "compact", args: wish };
+async function compactWithInstructions(
+  turn: Turn,
+  thread: Thread,
+  instructions: string,
+): Promise<JsonObject> {
+  const command = { name: "compact", args: instructions };
   if (thread.entries.length === 0 && !thread.session.ranLocally) {
     await turn.sayInit();
     sayLocalFailure(turn, command, "Error: No messages to compact");
@@ -91,7 +95,7 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   }
   let saidInit = false;
   const done = await compact(thread, "manual", {
-    ...(wish === "" ? {} : { wish }),
+    ...(instructions === "" ? {} : { instructions }),
     beforeBoundary: async () => {
       saidInit = true;
       await turn.sayInit();

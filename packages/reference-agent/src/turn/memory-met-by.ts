@@ -14,7 +14,7 @@ const keys: Readonly<Record<string, string>> = {
 };
 
 /** Returns the memory for the files that a call has read or written. */
-export async function memoryMetBy(
+export async function loadMemoryForCall(
   thread: Thread,
   { name }: Tool,
   input: JsonObject,

@@ -31,7 +31,7 @@ async function readMentioned(name: string, reader: Reader, signal: AbortSignal):
   const path = absolute(name, session.context.folder, session.home);
   const found = await stat(path).catch(() => undefined);
   if (judgeRead(session.permission, path, isOwn({ session })).behavior !== "allow") return [];
-  if (found?.isDirectory()) return listed(path);
+  if (found?.isDirectory()) return listFolder(path);
   if (!found?.isFile()) return [];
   const input = { file_path: path };
   try {
@@ -50,7 +50,7 @@ async function readMentioned(name: string, reader: Reader, signal: AbortSignal):
 
 const MAX_LISTED = 1000;
 
-async function listed(path: string): Promise<string[]> {
+async function listFolder(path: string): Promise<string[]> {
   const names = await readdir(path).catch(() => []);
   const visible = names.filter((name) => !name.startsWith(".")).toSorted();
   const more = visible.length - MAX_LISTED;

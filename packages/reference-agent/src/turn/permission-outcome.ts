@@ -110,7 +110,7 @@ export function deniedByHook(
   return { ...denial, ...createDenied(message, BY_HOOK) };
 }
 
-export function misfit(
+export function findAnswerProblem(
   tool: Tool,
   call: Call,
   { flaw, from }: { flaw: string; from: "host" | "hook" },

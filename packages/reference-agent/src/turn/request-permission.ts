@@ -14,7 +14,7 @@ import {
   deniedByConfig,
   deniedByHook,
   deniedByNobody,
-  misfit,
+  findAnswerProblem,
   type PermissionOutcome,
   rewriteText,
 } from "./permission-outcome.ts";
@@ -42,7 +42,7 @@ export async function requestPermission(
   if (flaw !== undefined) return createDenied(rewriteText("PreToolUse", tool, flaw), BY_HOOK);
   const { session } = call;
   const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
-  const decision = session.permission.judgedIn(
+  const decision = session.permission.withMode(
     call.agent?.permissionMode,
     () => decide(session.permission, tool.name, judge, tool.needsPerson === true),
     call.agent?.judges,
@@ -261,22 +261,23 @@ function settle(
       return createDenied(answer.message, { source: "config", reason_type: "other" });
     }
     return from === "host"
-      ? createDenied(answer.message, { source: classified(answer) ?? "user_reject" })
+      ? createDenied(answer.message, { source: getDecisionClassification(answer) ?? "user_reject" })
       : deniedByHook(tool, call, answer.message);
   }
   const next = answer.updatedInput;
   const flaw = isObject(next) ? rewriteProblem(tool, next) : undefined;
-  if (flaw !== undefined) return misfit(tool, call, { flaw, from });
+  if (flaw !== undefined) return findAnswerProblem(tool, call, { flaw, from });
   if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
   // If the input equals what was shown, the model's own spelling is kept.
   const storedSuggestion =
     !isObject(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
-  const source = from === "hook" ? BY_HOOK : { source: classified(answer) ?? "user_temporary" };
+  const source =
+    from === "hook" ? BY_HOOK : { source: getDecisionClassification(answer) ?? "user_temporary" };
   return createAllowed(storedSuggestion ? input : next, source);
 }
 
 /** Returns how the host classifies the decision of its person. */
-function classified({
+function getDecisionClassification({
   decisionClassification: classification,
 }: PermissionAnswer): string | undefined {
   const known = ["user_temporary", "user_permanent", "user_reject"];

@@ -9,13 +9,13 @@ import type { Thread } from "./thread.ts";
 export function takeSteering(thread: Thread): void {
   const all = thread.steering();
   const others = all.filter((one) => !isNews(one));
-  const pictured = others.filter((one) => getWords(one) === undefined);
+  const promptsWithImages = others.filter((one) => getWords(one) === undefined);
   const [first, ...more] = others.flatMap((one) => {
     const content = getWords(one);
     return content === undefined ? [] : [{ ...one, content }];
   });
-  const worded = first ? [mergePrompts([first, ...more])] : [];
-  for (const { content, uuid } of [...all.filter(isNews), ...pictured, ...worded]) {
+  const mergedPrompts = first ? [mergePrompts([first, ...more])] : [];
+  for (const { content, uuid } of [...all.filter(isNews), ...promptsWithImages, ...mergedPrompts]) {
     thread.entries.push({ role: "user", content: getBlocks(content), uuid });
   }
 }

@@ -45,7 +45,7 @@ export async function stopHooks(
   const { session, agent } = thread;
   const event = agent ? "SubagentStop" : "Stop";
   const outcome = await askStop(thread, text, isActive);
-  if (thread.signal.aborted) return unheard(thread, text, { isTold, blocks });
+  if (thread.signal.aborted) return createInterruptedStop(thread, text, { isTold, blocks });
   const { blocked, stop, failed } = outcome;
   for (const notice of getNotices(event, outcome)) thread.say(notice);
   if (outcome.noVerdict && !agent) sayNoVerdict(thread, outcome.noVerdict);
@@ -68,7 +68,7 @@ export async function stopHooks(
     return { ...word, ends: "completed", text: "" };
   }
   const remarks = getRemarks(event, outcome);
-  for (const remark of remarks) thread.whisper(remark);
+  for (const remark of remarks) thread.addModelNote(remark);
   const goesOn = blocked !== undefined || remarks.length > 0;
   return { ...word, text, ...(goesOn ? {} : { ends: "completed" as const }) };
 }
@@ -77,7 +77,7 @@ export async function stopHooks(
  * Ends a turn that was interrupted after its answer was complete, as if the host's hooks had
  * allowed it.
  */
-function unheard(
+function createInterruptedStop(
   { session, agent, makesWay }: Thread,
   text: string,
   word: { isTold: boolean; blocks: number },

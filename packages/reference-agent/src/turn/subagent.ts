@@ -174,7 +174,7 @@ type End = Pick<ConversationEnd, "reason" | "text" | "failure">;
  */
 async function startSubagent(thread: Thread, started: HookOutcome): Promise<End> {
   if (started.noVerdict?.kind === "late") return { reason: "aborted_streaming", text: "" };
-  for (const remark of getRemarks("SubagentStart", started)) thread.whisper(remark);
+  for (const remark of getRemarks("SubagentStart", started)) thread.addModelNote(remark);
   return runConversation(thread, thread.session.context.options.maxBudgetUsd);
 }
 

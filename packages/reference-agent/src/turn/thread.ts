@@ -171,7 +171,7 @@ export class Thread {
     this.userMessages++;
     if (this.agent?.visibility === "nothing" || this.#isCutOff) return this.takeUser(content);
     this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
-    const line = this.#inLane({ type: "user", message: { role: "user", content } }, more);
+    const line = this.#withLane({ type: "user", message: { role: "user", content } }, more);
     const storedLine = { ...line, timestamp: new Date().toISOString() };
     const uuid = this.#say(storedLine, { ...storedLine, ...storedFields });
     this.entries.push({ role: "user", content: [...content] as ApiBlock[], uuid });
@@ -194,7 +194,7 @@ export class Thread {
     const asTold = this.#describeBlock(block);
     const whole = { role: "assistant", ...message, content: [asTold] };
     this.#keepOfSubagent({ type: "assistant", message: whole });
-    const line = this.#inLane({ type: "assistant", message: whole }, more);
+    const line = this.#withLane({ type: "assistant", message: whole }, more);
     const { visibility = "all" } = this.agent ?? {};
     if (visibility === "nothing" || (visibility === "calls" && !isCall)) {
       this.entries.push(entry);
@@ -217,7 +217,7 @@ export class Thread {
   }
 
   /** Adds something that only the model sees. */
-  whisper(text: string): void {
+  addModelNote(text: string): void {
     const content = [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }];
     const uuid = crypto.randomUUID();
     this.entries.push({ role: "user", content, uuid });
@@ -237,7 +237,7 @@ export class Thread {
     if (this.agent) this.#record(message);
   }
 
-  #inLane(line: OutgoingMessage, more: JsonObject): OutgoingMessage {
+  #withLane(line: OutgoingMessage, more: JsonObject): OutgoingMessage {
     const { agent } = this;
     if (!agent) return { ...line, parent_tool_use_id: null, ...more };
     return {

@@ -6,7 +6,7 @@ import type { ConversationEnd } from "./conversation-end.ts";
 import type { Thread } from "./thread.ts";
 
 /** Returns the text that hosts saw. */
-const asShown = ({ shownText }: Thread, text: string): string =>
+const getDisplayedText = ({ shownText }: Thread, text: string): string =>
   shownText?.original === text ? shownText.shown : text;
 
 /** The result of a turn in which the model was asked. */
@@ -21,11 +21,11 @@ export function getEnd(
   const { requestAt, firstEventAt, firstTextAt } = thread.timing;
   const origin = turn.prompt.line["origin"];
   const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
-  const result = outcome({ ...ended, text: asShown(thread, ended.text) }, session);
+  const result = outcome({ ...ended, text: getDisplayedText(thread, ended.text) }, session);
   const times =
     result.is_error || ended.deferred
       ? {}
-      : given({
+      : omitUndefined({
           ttft_ms: since(firstTextAt),
           ttft_stream_ms: since(firstEventAt),
           time_to_request_ms: since(requestAt),
@@ -73,7 +73,7 @@ function createOutcome({ text, reason, structuredOutput }: ConversationEnd): Out
 }
 
 /** The fields of a result that is an error. */
-export function failed(
+export function createErrorFields(
   subtype: TurnResult["subtype"],
   error: string,
   terminal_reason: string,
@@ -108,19 +108,19 @@ function outcome(ended: ConversationEnd, session: Session): Outcome {
         terminal_reason: terminalReason(ended.failure),
       };
     case "max_turns":
-      return failed(
+      return createErrorFields(
         "error_max_turns",
         `Reached maximum number of turns (${options.maxTurns})`,
         "max_turns",
       );
     case "budget_exhausted":
-      return failed(
+      return createErrorFields(
         "error_max_budget_usd",
         `Reached maximum budget ($${options.maxBudgetUsd})`,
         "budget_exhausted",
       );
     case "structured_output_retries":
-      return failed(
+      return createErrorFields(
         "error_max_structured_output_retries",
         `Failed to provide valid structured output after 5 attempts — last StructuredOutput error: ${ended.text}`,
         "structured_output_retry_exhausted",
@@ -130,7 +130,7 @@ function outcome(ended: ConversationEnd, session: Session): Outcome {
       if (ended.madeWay) return createOutcome(ended);
       const stop = ended.stopReason === null ? "null" : ended.stopReason;
       const error = `[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${stop}`;
-      return failed("error_during_execution", error, ended.reason);
+      return createErrorFields("error_during_execution", error, ended.reason);
     }
     default:
       return ended.reason satisfies never;
@@ -138,7 +138,7 @@ function outcome(ended: ConversationEnd, session: Session): Outcome {
 }
 
 /** Without the fields that have no value. */
-export function given<T extends object>(fields: T): Partial<T> {
+export function omitUndefined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Partial<T>;

@@ -10,7 +10,7 @@ import { readSlash, type SlashCommand } from "../commands/commands.ts";
 import { CommandFailure } from "../tools/embedded-commands.ts";
 import { notACommand } from "../commands/not-a-command.ts";
 import { type HookOutcome, getNotices, getRemarks } from "../hooks/outcome.ts";
-import { calledPrompt, shownPrompt } from "../mcp/prompts.ts";
+import { findCalledPrompt, toShownPrompt } from "../mcp/prompts.ts";
 import { getOpening } from "../memory/tell.ts";
 import { getBlocks } from "../model/conversation.ts";
 import { TurnUsage } from "../model/usage.ts";
@@ -27,7 +27,7 @@ import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./l
 import { mentionedFiles } from "./mentions.ts";
 import { getPreface, systemPrompt } from "./system-prompt.ts";
 import { type CalledCommand, callCommand, addPrompt } from "./add-prompt.ts";
-import { failed, getEnd, given } from "./turn-end.ts";
+import { createErrorFields, getEnd, omitUndefined } from "./turn-end.ts";
 import { Thread } from "./thread.ts";
 
 /** Runs one turn of the main agent, from the prompts to the fields of its result. */
@@ -36,7 +36,7 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnResult>
   session.denials.length = 0;
   const text = promptText(turn.prompt);
   const written = readSlash(text);
-  const ofServer = calledPrompt(session.mcp.prompts, written);
+  const ofServer = findCalledPrompt(session.mcp.prompts, written);
   const slash =
     ofServer?.slash ?? (session.context.options.disableSlashCommands ? undefined : written);
   const command = slash && session.commands.find(({ name }) => name === slash.name);
@@ -113,11 +113,11 @@ async function askModel(thread: Thread, turn: Turn, asked: Asked): Promise<TurnR
     ...(hooked ? getRemarks("UserPromptSubmit", hooked) : []),
     ...(expansion?.hooked ? getRemarks("UserPromptExpansion", expansion.hooked) : []),
   ])
-    thread.whisper(context);
+    thread.addModelNote(context);
   await sayInit();
   const { origin, shouldQuery } = turn.prompt.line;
   if (shouldQuery === false) {
-    return localEnd(session, { result: "", ...given({ origin }) });
+    return localEnd(session, { result: "", ...omitUndefined({ origin }) });
   }
   const ended = await runConversation(thread, session.context.options.maxBudgetUsd);
   session.tokensInWindow = thread.tokensInWindow;
@@ -172,7 +172,7 @@ async function expandCommand(
     sayInit: () => Promise<void>;
   },
 ): Promise<Expansion> {
-  const ofServer = calledPrompt(session.mcp.prompts, slash);
+  const ofServer = findCalledPrompt(session.mcp.prompts, slash);
   const local_command = ofServer ? "mcp" : "custom";
   const hooked = await expansionHooks(session, slash, text, about);
   if (hooked?.blocked !== undefined || hooked?.stop !== undefined) {
@@ -185,7 +185,7 @@ async function expandCommand(
   } catch (cause) {
     if (!(cause instanceof CommandFailure)) throw cause;
     await turn.sayInit();
-    const name = ofServer ? shownPrompt(ofServer.prompt).name : slash.name;
+    const name = ofServer ? toShownPrompt(ofServer.prompt).name : slash.name;
     const failed = sayLocalFailure(turn, { ...slash, name }, cause.message);
     return { ended: localEnd(session, { local_command, ...failed }) };
   }
@@ -252,7 +252,7 @@ async function blankEnd(session: Session, turn: Turn): Promise<TurnResult> {
 function uncheckedEnd(thread: Thread): TurnResult {
   thread.sayUser([{ type: "text", text: INTERRUPTED }]);
   const error = "prompt_check: the turn was stopped before its prompt was checked";
-  const end = failed("error_during_execution", error, "aborted_streaming");
+  const end = createErrorFields("error_during_execution", error, "aborted_streaming");
   return localEnd(thread.session, end);
 }
 
