@@ -18,14 +18,12 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    characterReferences(),
     esmExternalRequirePlugin({ external: [REACT] }), // also for libraries that ask by `require`
     scopedStyles(),
     declarations(join(here, "src/declarations.ts")),
   ],
-  resolve: {
-    conditions: ["bun", ...defaultClientConditions],
-    alias: { "decode-named-character-reference": characterReferences },
-  },
+  resolve: { conditions: ["bun", ...defaultClientConditions] },
   worker: { format: "es" },
   build: {
     outDir: join(here, "dist"),

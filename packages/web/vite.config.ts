@@ -11,12 +11,16 @@ export default defineConfig(({ mode }) => {
   const withGallery = mode === "gallery";
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), gallery({ build: withGallery }), diagramFrame(), fileList()],
+    plugins: [
+      react(),
+      tailwindcss(),
+      characterReferences(),
+      gallery({ build: withGallery }),
+      diagramFrame(),
+      fileList(),
+    ],
     // Our packages are read as sources, as everywhere in this repository.
-    resolve: {
-      conditions: ["bun", ...defaultClientConditions],
-      alias: { "decode-named-character-reference": characterReferences },
-    },
+    resolve: { conditions: ["bun", ...defaultClientConditions] },
     worker: { format: "es" },
     build: {
       outDir: withGallery ? "dist-gallery" : "dist",

@@ -1,6 +1,4 @@
 import { type CSSProperties, lazy, Suspense, useEffect } from "react";
-import { Overview } from "../overview/overview.tsx";
-import { Inbox } from "../inbox/inbox.tsx";
 import { applyTheme, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useLink, useMayDrive } from "../store/use-hub.ts";
@@ -18,6 +16,7 @@ import { Sidebar } from "../sidebar/sidebar.tsx";
 import { strings } from "../strings/strings.ts";
 import { HubProblem } from "./hub-problem.tsx";
 import { preloaded } from "../ui/preloaded.tsx";
+import { fetchMenus } from "../ui/menu-button.tsx";
 import { Link } from "../navigation/link.tsx";
 import { closeOverlay, overlay } from "../navigation/overlays.ts";
 import { Progress, LoadingMessage } from "../ui/progress.tsx";
@@ -28,13 +27,19 @@ import { ToastList } from "./toast-list.tsx";
 import { useTabStatus } from "./use-tab-status.ts";
 import { useKeys } from "./use-keys.ts";
 
+const overview = preloaded(async () => ({
+  default: (await import("../overview/overview.tsx")).Overview,
+}));
+const inbox = preloaded(async () => ({ default: (await import("../inbox/inbox.tsx")).Inbox }));
+const Overview = overview.View;
+const Inbox = inbox.View;
 const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
 const UnsentPage = lazy(() => import("../unsent/unsent-page.tsx"));
 const newSession = preloaded(() => import("../new-session/new-session-page.tsx"));
 const palette = preloaded(() => import("../palette/palette.tsx"));
 const help = preloaded(() => import("../keys/help.tsx"));
-const menu = () => import("../session-menu/session-menu-popup.tsx");
+const sessionMenu = () => import("../session-menu/session-menu-popup.tsx");
 const NewSessionPage = newSession.View;
 const Palette = palette.View;
 const Help = help.View;
@@ -56,7 +61,7 @@ export function AppShell() {
   useKeys(route, useMayDrive());
   useTabStatus(route);
   useEffect(applyTheme, [theme]);
-  useEffect(preloadDialogs, []);
+  useEffect(preloadParts, []);
   const path = JSON.stringify(route);
   // The list of settings stays as it is, with its search, while one section follows another.
   const page = route.page === "settings" ? route.page : path;
@@ -106,10 +111,11 @@ export function AppShell() {
   );
 }
 
-/** Loads the dialogs that shortcuts open while the page is idle, so that the next key already reaches them. */
-function preloadDialogs(): () => void {
-  const dialogs = [newSession, palette, help];
-  const fetchAll = () => void Promise.allSettled([...dialogs.map(({ fetch }) => fetch()), menu()]);
+/** Loads what keys open while the page is idle, so that the next key already reaches it. */
+function preloadParts(): () => void {
+  const parts = [overview, inbox, newSession, palette, help];
+  const fetchAll = () =>
+    void Promise.allSettled([...parts.map(({ fetch }) => fetch()), fetchMenus(), sessionMenu()]);
   const timer = setTimeout(fetchAll, PRELOAD_DELAY_MS);
   return () => clearTimeout(timer);
 }

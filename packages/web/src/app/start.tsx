@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { lazy, StrictMode, Suspense } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Credential, clearStorage, readCredential } from "../storage/credential.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
@@ -6,7 +6,6 @@ import { registerServiceWorker } from "./service-worker.ts";
 import { copyOriginalText } from "../text/copy-marks.ts";
 import { readPairingCode } from "../pair/code.ts";
 import { UpgradeFailed } from "../pair/upgrade-failed.tsx";
-import { PairPage } from "../pair/pair-page.tsx";
 import { openAppContext } from "../store/open-app-context.ts";
 import { applyTheme } from "../store/preferences.ts";
 import { AppContextProvider } from "../store/app-context.tsx";
@@ -14,6 +13,8 @@ import { preventFileNavigation } from "../navigation/file-drops.ts";
 import { go } from "../navigation/router.ts";
 import { AppShell } from "./app-shell.tsx";
 import { errorMessage } from "../text/error-message.ts";
+
+const PairPage = lazy(async () => ({ default: (await import("../pair/pair-page.tsx")).PairPage }));
 
 /**
  * Removes the pairing code from the address before anything else happens, so that it stays in no history
@@ -65,7 +66,9 @@ function showPairing(root: Root, database: Database, code: string | undefined): 
   };
   root.render(
     <StrictMode>
-      <PairPage database={database} onPaired={onPaired} {...(code !== undefined && { code })} />
+      <Suspense fallback={null}>
+        <PairPage database={database} onPaired={onPaired} {...(code !== undefined && { code })} />
+      </Suspense>
     </StrictMode>,
   );
 }

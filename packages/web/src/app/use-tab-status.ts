@@ -12,7 +12,7 @@ import { buildIcon, buildTitle, findNew, findTurnEnd, isNotified } from "./tab-s
 import { handleNotificationClicks, notify } from "../navigation/notify.ts";
 import { type PageRoute, sessionPath } from "../navigation/router.ts";
 
-const text = strings.settings.notifications;
+const text = strings.notices;
 
 /** Shows waiting requests in the tab's title and icon, and as notifications while the page is hidden. */
 export function useTabStatus(route: PageRoute): void {
@@ -48,7 +48,7 @@ function useNotifications(asks: readonly AskView[], sessions: readonly Session[]
       const session = board.view.session(ask.session);
       if (!mustNotify("needsYou", session?.folder)) continue;
       void notify({
-        title: text.needsYouTitle(inert(session?.title ?? text.session)),
+        title: text.needsYou(inert(session?.title ?? text.session)),
         body: inert(askSummary(ask)),
         tag: ask.id,
         path: sessionPath(ask.session),
@@ -65,7 +65,7 @@ function useNotifications(asks: readonly AskView[], sessions: readonly Session[]
       if (ended === undefined || !mustNotify(ended, session.folder)) continue;
       const name = inert(session.title);
       void notify({
-        title: ended === "failed" ? text.failedTitle(name) : text.finishedTitle(name),
+        title: ended === "failed" ? text.failed(name) : text.finished(name),
         body: "",
         tag: `${session.id} ${ended}`,
         path: sessionPath(session.id),

@@ -1,9 +1,9 @@
-import { Menu } from "@base-ui/react/menu";
 import type { AskView } from "@signalbox/api";
 import { ChevronDown } from "lucide-react";
-import { useSettled } from "../guard/use-settled.ts";
 import { strings } from "../strings/strings.ts";
 import { spelled } from "../text/visible.ts";
+import { MenuButton } from "../ui/menu-button.tsx";
+import type { MenuEntry } from "../ui/menu-popup.tsx";
 import { describeSuggestion, disablesAsking } from "./suggestion.ts";
 
 const text = strings.asks;
@@ -19,47 +19,40 @@ interface Props {
 export function AlwaysAllowMenu({ ask, disabled, onAllow }: Props) {
   if (ask.suggestions.length === 0) return null;
   return (
-    <Menu.Root>
-      <Menu.Trigger className="button" data-role="always-allow" disabled={disabled}>
-        {text.alwaysAllow}
-        <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="z-25" align="start" sideOffset={6}>
-          <Suggestions ask={ask} onAllow={onAllow} />
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <MenuButton
+      className="button"
+      data-role="always-allow"
+      disabled={disabled}
+      menu={{
+        label: text.alwaysAllow,
+        className: "max-w-120",
+        guardedAsk: ask.id,
+        entries: ask.suggestions.map(toEntry),
+        onSelect: (key) => onAllow(Number(key)),
+      }}
+    >
+      {text.alwaysAllow}
+      <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
+    </MenuButton>
   );
 }
 
-/** Like the Allow button, the menu ignores clicks until it has been in place for a moment (C16). */
-function Suggestions({ ask, onAllow }: Omit<Props, "disabled">) {
-  const { ref, settled } = useSettled<HTMLDivElement>(ask.id);
-  return (
-    <Menu.Popup ref={ref} className="menu max-w-120" aria-label={text.alwaysAllow}>
-      {ask.suggestions.map((suggestion, index) => {
-        const { what, reach } = describeSuggestion(suggestion);
-        const isRefused = disablesAsking(suggestion);
-        return (
-          <Menu.Item
-            key={index}
-            className="menu-item items-start"
-            disabled={isRefused}
-            aria-disabled={!settled}
-            data-role="always-allow-rule"
-            onClick={() => onAllow(index)}
-          >
-            <span className="min-w-0 wrap-anywhere">
-              <span className="as-it-runs">{spelled(what)}</span>{" "}
-              <span className="block text-small text-dim">
-                {reach}
-                {isRefused && ` · ${text.onlyAsPermission}`}
-              </span>
-            </span>
-          </Menu.Item>
-        );
-      })}
-    </Menu.Popup>
-  );
+function toEntry(suggestion: AskView["suggestions"][number], index: number): MenuEntry {
+  const { what, reach } = describeSuggestion(suggestion);
+  const isRefused = disablesAsking(suggestion);
+  return {
+    key: String(index),
+    className: "items-start",
+    role: "always-allow-rule",
+    isDisabled: isRefused,
+    content: (
+      <span className="min-w-0 wrap-anywhere">
+        <span className="as-it-runs">{spelled(what)}</span>{" "}
+        <span className="block text-small text-dim">
+          {reach}
+          {isRefused && ` · ${text.onlyAsPermission}`}
+        </span>
+      </span>
+    ),
+  };
 }

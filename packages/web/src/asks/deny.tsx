@@ -1,15 +1,14 @@
-import { Menu } from "@base-ui/react/menu";
 import type { HubDecision } from "@signalbox/api";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { isPlainEnter } from "../browser/typing.ts";
 import { AnswerButton } from "../guard/answer-button.tsx";
-import { useSettled } from "../guard/use-settled.ts";
 import { emptyDraft } from "../store/drafts.ts";
 import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
 import { useDraft } from "../store/use-draft.ts";
 import { keyLabel } from "../keys/key-labels.ts";
 import { strings } from "../strings/strings.ts";
+import { MenuButton } from "../ui/menu-button.tsx";
 
 const text = strings.asks;
 
@@ -155,36 +154,27 @@ interface StopMenuProps {
 
 function StopMenu({ ask, disabled, onStop }: StopMenuProps) {
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        className="button button-ghost button-icon"
-        aria-label={text.moreOptions}
-        data-role="deny-menu"
-        disabled={disabled}
-      >
-        <ChevronDown aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="z-25" align="end" sideOffset={6}>
-          <StopMenuPopup ask={ask} onStop={onStop} />
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  );
-}
-
-function StopMenuPopup({ ask, onStop }: Omit<StopMenuProps, "disabled">) {
-  const { ref, settled } = useSettled<HTMLDivElement>(ask);
-  return (
-    <Menu.Popup ref={ref} className="menu" aria-label={text.moreOptions}>
-      <Menu.Item
-        className="menu-item button-danger"
-        aria-disabled={!settled}
-        data-role="deny-and-stop"
-        onClick={onStop}
-      >
-        {text.denyAndStop}
-      </Menu.Item>
-    </Menu.Popup>
+    <MenuButton
+      className="button button-ghost button-icon"
+      aria-label={text.moreOptions}
+      data-role="deny-menu"
+      disabled={disabled}
+      menu={{
+        label: text.moreOptions,
+        align: "end",
+        guardedAsk: ask,
+        entries: [
+          {
+            key: "stop",
+            content: text.denyAndStop,
+            className: "button-danger",
+            role: "deny-and-stop",
+          },
+        ],
+        onSelect: onStop,
+      }}
+    >
+      <ChevronDown aria-hidden="true" />
+    </MenuButton>
   );
 }

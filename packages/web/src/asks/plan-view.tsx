@@ -4,11 +4,11 @@ import { lazy, Suspense, useState } from "react";
 import { strings } from "../strings/strings.ts";
 import { PlainText } from "../text/plain-text.tsx";
 import { reorders } from "../text/visible.ts";
-import { Modal } from "../ui/modal.tsx";
 import { countComments } from "./plan-comments.ts";
 import { type PlanDraft, usePlanDraft } from "./plan-draft.ts";
 
 const PlanReader = lazy(() => import("./plan-reader.tsx"));
+const Modal = lazy(async () => ({ default: (await import("../ui/modal.tsx")).Modal }));
 
 const text = strings.asks;
 
@@ -51,14 +51,16 @@ export function PlanView({ ask, className }: Props) {
         </span>
       </div>
       {isWide && (
-        <Modal title={text.plan} isWide onClose={() => setWide(false)}>
-          <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-6 py-4">
-            {content}
-            <div className="flex flex-wrap gap-2">
-              <EditButtons {...draft} />
+        <Suspense fallback={null}>
+          <Modal title={text.plan} isWide onClose={() => setWide(false)}>
+            <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-6 py-4">
+              {content}
+              <div className="flex flex-wrap gap-2">
+                <EditButtons {...draft} />
+              </div>
             </div>
-          </div>
-        </Modal>
+          </Modal>
+        </Suspense>
       )}
     </div>
   );

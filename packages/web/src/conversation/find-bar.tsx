@@ -1,10 +1,9 @@
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useSignal } from "../store/signal.ts";
 import { type SessionHandle, useHasOlder, useWatchValue } from "../store/use-session-handle.ts";
 import { strings } from "../strings/strings.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { closeFind, findOpen } from "./find-request.ts";
+import { closeFind } from "./find-request.ts";
 import { highlightText } from "./highlight-text.ts";
 import { findMatches } from "./find-matches.ts";
 import { foundItem } from "../items/parts/found-item.ts";
@@ -19,12 +18,7 @@ const text = strings.find;
 const PAGE_SIZE = 1000;
 
 /** Finds a text in the whole conversation, including what has not been loaded yet. */
-export function FindBar({ session, handle }: { session: string; handle: SessionHandle }) {
-  const isOpen = useSignal(findOpen) === session;
-  return isOpen ? <OpenFindBar session={session} handle={handle} /> : null;
-}
-
-function OpenFindBar({ session, handle }: { session: string; handle: SessionHandle }) {
+export default function FindBar({ session, handle }: { session: string; handle: SessionHandle }) {
   const [query, setQuery] = useState("");
   const wanted = useDeferredValue(query);
   const ids = useWatchValue(handle, () => handle.watch.view.ids);

@@ -24,7 +24,7 @@ import type { TodoRow } from "./todo-rows.ts";
 import { TodosHeader } from "./todos-header.tsx";
 import type { WorkRow } from "./turn-rows.ts";
 import { usePromptSteps } from "./use-prompt-steps.ts";
-import { FindBar } from "./find-bar.tsx";
+import { LazyFindBar } from "./lazy-find-bar.tsx";
 import { useTurnRows } from "./use-turn-rows.ts";
 import { WorkHeader } from "./work-header.tsx";
 import { WorkingLine } from "./working-line.tsx";
@@ -82,7 +82,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
 
   return (
     <div className="conversation-view">
-      <FindBar session={id} handle={handle} />
+      <LazyFindBar session={id} handle={handle} />
       {(loadingOlder || looking) && <Progress label={text.loadingOlder} />}
       <div
         ref={scroller}

@@ -1,6 +1,5 @@
 import type { Session } from "@signalbox/client";
 import { Archive, ChevronDown, Ellipsis, Funnel, Plug, Plus } from "lucide-react";
-import { Menu } from "@base-ui/react/menu";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Elevations } from "../asks/elevations.tsx";
 import { useTypingIn } from "../asks/use-typing-in.ts";
@@ -12,6 +11,7 @@ import { useAsks, useBoard, useLive, useMayDrive, useSessions } from "../store/u
 import { strings } from "../strings/strings.ts";
 import { spelled } from "../text/visible.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { MenuButton } from "../ui/menu-button.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import { SessionTile } from "./session-tile.tsx";
 import { keyLabel } from "../keys/key-labels.ts";
@@ -168,28 +168,29 @@ interface FilterProps {
 
 function ProjectFilter({ projects, value, onChange }: FilterProps) {
   const chosen = projects.find(({ key }) => key === value);
+  const entries = [
+    { key: "", content: text.allProjects },
+    ...projects.map(({ key, name }) => ({
+      key,
+      content: <span className="truncate">{spelled(name)}</span>,
+    })),
+  ];
   return (
-    <Menu.Root>
-      <Menu.Trigger className="button max-w-48" data-role="project-filter">
-        <Funnel aria-hidden="true" />
-        <span className="truncate">{chosen ? spelled(chosen.name) : text.allProjects}</span>
-        <ChevronDown aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="z-25" align="end" sideOffset={4}>
-          <Menu.Popup className="menu">
-            <Menu.Item className="menu-item" onClick={() => onChange(undefined)}>
-              {text.allProjects}
-            </Menu.Item>
-            {projects.map(({ key, name }) => (
-              <Menu.Item key={key} className="menu-item" onClick={() => onChange(key)}>
-                <span className="truncate">{spelled(name)}</span>
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <MenuButton
+      className="button max-w-48"
+      data-role="project-filter"
+      menu={{
+        label: text.allProjects,
+        align: "end",
+        value: value ?? "",
+        entries,
+        onSelect: (key) => onChange(key === "" ? undefined : key),
+      }}
+    >
+      <Funnel aria-hidden="true" />
+      <span className="truncate">{chosen ? spelled(chosen.name) : text.allProjects}</span>
+      <ChevronDown aria-hidden="true" />
+    </MenuButton>
   );
 }
 
@@ -202,35 +203,43 @@ interface MoreProps {
 
 /** What is needed now and then: archived sessions, and agents that run elsewhere. */
 function MoreMenu({ isArchive, archivedCount, onArchive, mayConnect }: MoreProps) {
+  const archive = {
+    key: "archive",
+    content: (
+      <>
+        <Archive aria-hidden="true" />
+        {isArchive ? text.hideArchived : text.showArchived(archivedCount)}
+      </>
+    ),
+  };
+  const connect = {
+    key: "connect",
+    role: "connect-open",
+    content: (
+      <>
+        <Plug aria-hidden="true" />
+        {text.connect}
+      </>
+    ),
+  };
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        className="button button-ghost button-icon"
-        aria-label={text.more}
-        data-tip={text.more}
-        data-role="overview-more"
-      >
-        <Ellipsis aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="z-25" align="end" sideOffset={4}>
-          <Menu.Popup className="menu">
-            {(archivedCount > 0 || isArchive) && (
-              <Menu.Item className="menu-item" onClick={() => onArchive(!isArchive)}>
-                <Archive aria-hidden="true" />
-                {isArchive ? text.hideArchived : text.showArchived(archivedCount)}
-              </Menu.Item>
-            )}
-            {mayConnect && (
-              <Menu.Item className="menu-item" data-role="connect-open" onClick={openConnect}>
-                <Plug aria-hidden="true" />
-                {text.connect}
-              </Menu.Item>
-            )}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <MenuButton
+      className="button button-ghost button-icon"
+      aria-label={text.more}
+      data-tip={text.more}
+      data-role="overview-more"
+      menu={{
+        label: text.more,
+        align: "end",
+        entries: [
+          ...(archivedCount > 0 || isArchive ? [archive] : []),
+          ...(mayConnect ? [connect] : []),
+        ],
+        onSelect: (key) => (key === "connect" ? openConnect() : onArchive(!isArchive)),
+      }}
+    >
+      <Ellipsis aria-hidden="true" />
+    </MenuButton>
   );
 }
 

@@ -10,9 +10,9 @@ import { TrustNotice } from "../trust/trust-notice.tsx";
 import { AskDock } from "./ask-dock.tsx";
 import { DeletedSession } from "./deleted-session.tsx";
 import { ItemList } from "../conversation/item-list.tsx";
+import { fetchFindBar } from "../conversation/lazy-find-bar.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { SessionProgress } from "./session-progress.tsx";
-import { SidePanel } from "./side-panel.tsx";
 import { usePlanInPanel } from "./use-plan-in-panel.ts";
 import { PANEL_BESIDE_PX, PANEL_WIDTH, panelSheet } from "../frame/frame-state.ts";
 import { Sheet } from "../frame/sheet.tsx";
@@ -25,10 +25,15 @@ import { SessionTabs } from "../terminal/session-tabs.tsx";
 import { useTerminals } from "../terminal/use-terminals.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
+import { preloaded } from "../ui/preloaded.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import type { TerminalView as TerminalData } from "@signalbox/api";
 
 const TerminalPane = lazy(() => import("../terminal/terminal-pane.tsx"));
+const sidePanel = preloaded(() => import("./side-panel.tsx"));
+const SidePanel = sidePanel.View;
+
+const PRELOAD_DELAY_MS = 1000;
 
 /** The page of a session: conversation, requests, composer and panel. */
 export default function SessionPage({
@@ -44,6 +49,7 @@ export default function SessionPage({
   const { panelOpen = false, panelWidth } = useSignal(preferences);
   const isSheetOpen = useSignal(panelSheet);
   useEffect(() => panelSheet.set(false), [id, isBeside]);
+  useEffect(preloadParts, []);
   const { plan, isShown } = usePlanInPanel(id, isBeside);
   const isOpen = isBeside ? panelOpen || isShown : isSheetOpen;
   const panel = (
@@ -58,7 +64,9 @@ export default function SessionPage({
         />
       )}
       <ErrorBoundary what={strings.parts.panel}>
-        <SidePanel id={id} plan={plan} handle={handle} onLeave={() => panelSheet.set(false)} />
+        <Suspense fallback={<LoadingMessage text={strings.session.loading} small />}>
+          <SidePanel id={id} plan={plan} handle={handle} onLeave={() => panelSheet.set(false)} />
+        </Suspense>
       </ErrorBoundary>
     </aside>
   );
@@ -83,6 +91,13 @@ export default function SessionPage({
       {isOpen && (isBeside ? panel : <Sheet onClose={() => panelSheet.set(false)}>{panel}</Sheet>)}
     </div>
   );
+}
+
+/** Loads the panel and the find bar while the page is idle: most sessions are opened without them. */
+function preloadParts(): () => void {
+  const fetchAll = () => void Promise.allSettled([sidePanel.fetch(), fetchFindBar()]);
+  const timer = setTimeout(fetchAll, PRELOAD_DELAY_MS);
+  return () => clearTimeout(timer);
 }
 
 interface TerminalViewProps {

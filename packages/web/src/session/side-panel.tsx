@@ -1,5 +1,4 @@
 import type { AskView } from "@signalbox/api";
-import { Menu } from "@base-ui/react/menu";
 import { Tabs } from "@base-ui/react/tabs";
 import { ChevronLeft, Ellipsis, X } from "lucide-react";
 import { lazy, Suspense, useRef } from "react";
@@ -8,6 +7,7 @@ import { useMedia } from "../frame/use-media.ts";
 import { strings } from "../strings/strings.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { MenuButton } from "../ui/menu-button.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import { setPreferences, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
@@ -54,7 +54,7 @@ interface Props {
 }
 
 /** The panel beside the conversation. */
-export function SidePanel({ id, plan, handle, onLeave }: Props) {
+export default function SidePanel({ id, plan, handle, onLeave }: Props) {
   const session = useSession(id);
   const { panel } = useSignal(preferences);
   const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
@@ -93,27 +93,20 @@ export function SidePanel({ id, plan, handle, onLeave }: Props) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Menu.Root>
-          <Menu.Trigger
-            className="button button-ghost button-icon shrink-0"
-            aria-label={text.morePanels}
-            data-tip={text.morePanels}
-            data-role="more-panels"
-          >
-            <Ellipsis aria-hidden="true" />
-          </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Positioner className="z-25" align="end" sideOffset={4}>
-              <Menu.Popup className="menu">
-                {morePanels.map(({ id: name, label }) => (
-                  <Menu.Item key={name} className="menu-item" onClick={() => select(name)}>
-                    {label}
-                  </Menu.Item>
-                ))}
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <MenuButton
+          className="button button-ghost button-icon shrink-0"
+          aria-label={text.morePanels}
+          data-tip={text.morePanels}
+          data-role="more-panels"
+          menu={{
+            label: text.morePanels,
+            align: "end",
+            entries: morePanels.map(({ id: name, label }) => ({ key: name, content: label })),
+            onSelect: select,
+          }}
+        >
+          <Ellipsis aria-hidden="true" />
+        </MenuButton>
         {!isPhone && <IconButton icon={X} label={strings.frame.closePanel} onClick={closePanel} />}
       </div>
       <div ref={root} className="relative min-h-0 grow">

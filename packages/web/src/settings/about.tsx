@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
 import { useMayDrive } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -9,7 +9,7 @@ import { useLoad } from "../ui/use-load.ts";
 import { bundledLibraries } from "./licenses.ts";
 import { SettingRow, SettingsBox, SettingsGroup } from "./setting-parts.tsx";
 
-const text = strings.settings.about;
+const text = settingsStrings.about;
 const GeistLicense = lazy(() => import("./geist-license.tsx"));
 
 /** Versions, the state of the database, documentation and licenses. */

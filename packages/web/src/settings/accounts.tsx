@@ -4,7 +4,7 @@ import { useCallback, useState } from "react";
 import { requestConfirmation } from "../navigation/confirm.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useDevice } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { inert } from "../text/visible.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -20,8 +20,8 @@ import {
 } from "./profile-form.ts";
 import { FormProblem, SettingsBox, TextField } from "./setting-parts.tsx";
 
-const text = strings.settings.accounts;
-const common = strings.settings;
+const text = settingsStrings.accounts;
+const common = settingsStrings;
 
 /** Named sets of environment variables: Claude accounts, gateways and others. */
 export function Accounts() {

@@ -1,7 +1,7 @@
 import type { AgentSetting, AgentView } from "@signalbox/api";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 
-const text = strings.settings.agents;
+const text = settingsStrings.agents;
 
 export type AgentSource = "found" | "path" | "npm";
 

@@ -5,7 +5,7 @@ import { requestConfirmation } from "../navigation/confirm.ts";
 import { driverLabels } from "../session-info/drivers.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useDevice } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
@@ -22,8 +22,8 @@ import {
 import { ChoiceSelect } from "../ui/choice-select.tsx";
 import { FormProblem, SettingsBox, TextField } from "./setting-parts.tsx";
 
-const text = strings.settings.agents;
-const common = strings.settings;
+const text = settingsStrings.agents;
+const common = settingsStrings;
 
 /** The agent programs that sessions can run. Admins add, test, change and remove them. */
 export function Agents() {

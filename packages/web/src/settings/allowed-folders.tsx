@@ -2,14 +2,14 @@ import type { AllowedFoldersView } from "@signalbox/api";
 import { useCallback, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
 import { useDevice, useMayDrive } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import { FormProblem, SettingsBox } from "./setting-parts.tsx";
 
-const text = strings.settings.trust;
+const text = settingsStrings.trust;
 
 /** The folders below which drivers, such as the command line, may start sessions. */
 export function AllowedFolders() {

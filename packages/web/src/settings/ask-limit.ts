@@ -1,6 +1,6 @@
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 
-const text = strings.settings.permissions;
+const text = settingsStrings.permissions;
 
 export const NO_LIMIT = "none";
 const offeredMinutes = [1, 5, 15, 30, 60, 240, 480, 1440];

@@ -6,6 +6,7 @@ import { sessionPath } from "../navigation/router.ts";
 import { readAuditHeads, saveAuditHead } from "../storage/audit-heads.ts";
 import { type AppContext, useAppContext } from "../store/app-context.tsx";
 import { useMayDrive, useSessions } from "../store/use-hub.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { formatDateTime, formatNumber } from "../text/format.ts";
@@ -21,7 +22,7 @@ import {
 } from "./audit-entries.ts";
 import { FormProblem } from "./setting-parts.tsx";
 
-const text = strings.settings.audit;
+const text = settingsStrings.audit;
 const PAGE_SIZE = 100;
 const EXPORT_PAGE_SIZE = 500;
 

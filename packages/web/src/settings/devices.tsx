@@ -4,7 +4,7 @@ import { type ConfirmOptions, requestConfirmation } from "../navigation/confirm.
 import { useAppContext } from "../store/app-context.tsx";
 import { useSignal } from "../store/signal.ts";
 import { useDevice, useMayDrive } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { formatDateTime } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
@@ -16,7 +16,7 @@ import { mayRevoke } from "./roles.ts";
 import { SettingsBox, SettingsGroup } from "./setting-parts.tsx";
 import { pairedDevices } from "./use-code-used.ts";
 
-const text = strings.settings.devices;
+const text = settingsStrings.devices;
 
 /** The devices that are paired with this hub, and pairing of another one. */
 export function DevicesSection() {

@@ -1,11 +1,11 @@
 import { openHelp } from "../navigation/overlays.ts";
 import { type Preferences, preferences, setPreferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { ChoiceRow, SettingRow, SettingsBox, SettingsGroup, SwitchRow } from "./setting-parts.tsx";
 import { keyLabel } from "../keys/key-labels.ts";
 
-const text = strings.settings.general;
+const text = settingsStrings.general;
 
 const themes = (["system", "light", "dark"] as const).map((value) => ({
   value,

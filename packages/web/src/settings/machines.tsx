@@ -9,7 +9,7 @@ import { useSeconds } from "../store/clock.ts";
 import { currentLamp } from "../store/lamp.ts";
 import { useMachines } from "../store/machines.ts";
 import { useLive, useMayDecide, useSessions } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
@@ -20,7 +20,7 @@ import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { FormProblem, SettingsBox } from "./setting-parts.tsx";
 import { useCodeUsed } from "./use-code-used.ts";
 
-const text = strings.settings.machines;
+const text = settingsStrings.machines;
 const LOAD_INTERVAL_MS = 30_000;
 
 /** The machines on which agents run. Approvers can add and remove them. */
@@ -113,7 +113,7 @@ function Machine(props: {
           aria-label={text.remove(name)}
           onClick={() => void remove()}
         >
-          {strings.settings.remove}
+          {settingsStrings.remove}
         </button>
       )}
     </li>

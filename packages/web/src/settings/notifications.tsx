@@ -3,12 +3,12 @@ import { notify } from "../navigation/notify.ts";
 import { type NotificationKind, preferences, setPreferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useSessions } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { baseName } from "../text/path.ts";
 import { inert } from "../text/visible.ts";
 import { SettingRow, SettingsBox, SettingsGroup, SwitchRow } from "./setting-parts.tsx";
 
-const text = strings.settings.notifications;
+const text = settingsStrings.notifications;
 const kinds: readonly NotificationKind[] = ["needsYou", "finished", "failed"];
 
 /** The notifications of this browser: what for, and for which projects. */

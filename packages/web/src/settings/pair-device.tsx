@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useDevice } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
@@ -13,7 +13,7 @@ import { listGrantableRoles } from "./roles.ts";
 import { ChoiceRow, FormProblem, SettingsBox, SettingsGroup } from "./setting-parts.tsx";
 import { useCodeUsed } from "./use-code-used.ts";
 
-const text = strings.settings.devices;
+const text = settingsStrings.devices;
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
 /** A pairing code, its role, and the devices that existed before it. */

@@ -3,13 +3,13 @@ import { useCallback } from "react";
 import { listPermissions } from "../session-info/permissions.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useMayDecide } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import { limitOptions, NO_LIMIT, parseLimit } from "./ask-limit.ts";
 import { ChoiceRow, SettingsBox, SettingsGroup } from "./setting-parts.tsx";
 
-const text = strings.settings.permissions;
+const text = settingsStrings.permissions;
 
 type OnTimeout = NonNullable<SessionDefaults["askLimit"]>["onTimeout"];
 
@@ -47,7 +47,7 @@ function DefaultsForm(props: { readonly defaults: SessionDefaults; readonly onSa
   return (
     <>
       {!mayChange && (
-        <p className="text-control text-dim">{strings.settings.readOnly("approver")}</p>
+        <p className="text-control text-dim">{settingsStrings.readOnly("approver")}</p>
       )}
       <SettingsGroup title={text.newSessions}>
         <SettingsBox>

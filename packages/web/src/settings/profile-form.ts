@@ -1,7 +1,7 @@
 import type { Environments, NewEnvironments } from "@signalbox/api";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 
-const text = strings.settings.accounts;
+const text = settingsStrings.accounts;
 
 /** A variable as it is edited. */
 export interface VariableDraft {

@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 
 /** A QR code, always dark on light, because cameras need that. */
 export default function QrCode({ text }: { text: string }) {
@@ -12,7 +12,7 @@ export default function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       className="size-48 shrink-0"
       role="img"
-      aria-label={strings.settings.devices.qrCode}
+      aria-label={settingsStrings.devices.qrCode}
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />

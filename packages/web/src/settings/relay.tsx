@@ -7,7 +7,7 @@ import { openConnect } from "../navigation/overlays.ts";
 import { sessionPath } from "../navigation/router.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useBoard, useMayDecide, useMayDrive, useSessions } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { LoadedContent } from "../ui/loaded-content.tsx";
@@ -15,7 +15,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import { SettingRow, SettingsBox, SettingsGroup, SwitchRow } from "./setting-parts.tsx";
 
-const text = strings.settings.relay;
+const text = settingsStrings.relay;
 
 /** A session's address and secret, which are shown once. */
 interface Invitation {

@@ -1,7 +1,8 @@
+import { settingsKeywords, settingsStrings } from "../strings/settings-strings.ts";
 import { strings } from "../strings/strings.ts";
 
-const text = strings.settings;
-const keywords = strings.settingKeywords;
+const text = settingsStrings;
+const keywords = settingsKeywords;
 
 export const sectionNames = [
   "general",

@@ -18,6 +18,7 @@ import { PHONE_PX } from "../frame/frame-state.ts";
 import { PageHeader } from "../frame/page-header.tsx";
 import { useMedia } from "../frame/use-media.ts";
 import { Link } from "../navigation/link.tsx";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { strings } from "../strings/strings.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { About } from "./about.tsx";
@@ -39,7 +40,7 @@ import {
 } from "./sections.ts";
 import { TrustSection } from "./trust.tsx";
 
-const text = strings.settings;
+const text = settingsStrings;
 
 const sections: Readonly<Record<SectionName, { icon: LucideIcon; View: ComponentType }>> = {
   general: { icon: SlidersHorizontal, View: General },

@@ -4,7 +4,7 @@ import { requestConfirmation } from "../navigation/confirm.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useMachines } from "../store/machines.ts";
 import { useMayDrive } from "../store/use-hub.ts";
-import { strings } from "../strings/strings.ts";
+import { settingsStrings } from "../strings/settings-strings.ts";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 import { FindingsList } from "../trust/findings-list.tsx";
@@ -14,7 +14,7 @@ import { useLoad } from "../ui/use-load.ts";
 import { AllowedFolders } from "./allowed-folders.tsx";
 import { SettingsBox, SettingsGroup } from "./setting-parts.tsx";
 
-const text = strings.settings.trust;
+const text = settingsStrings.trust;
 
 /** The folders whose own code may run, and those in which drivers may start sessions. */
 export function TrustSection() {

@@ -1,6 +1,4 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { ExternalLink } from "../../markdown/external-link.tsx";
 import { type Body, toShortRawText, toShortText, isCut } from "../../text/body.ts";
 import { formatBytes } from "../../text/format.ts";
@@ -9,6 +7,8 @@ import { strings } from "../../strings/strings.ts";
 import { LoadInView } from "./load-in-view.tsx";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
+
+const FullSizeImage = lazy(() => import("./full-size-image.tsx"));
 
 export interface Picture {
   readonly mediaType: Body;
@@ -75,30 +75,11 @@ function InlineImage(props: { image: Picture; data: Body; name: string; facts: s
       >
         <img src={source} alt={name} className="thumbnail checkered" />
       </button>
-      {isOpen && <FullSizeImage {...{ source, name, facts }} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FullSizeImage {...{ source, name, facts }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-function FullSizeImage(props: {
-  source: string;
-  name: string;
-  facts: string;
-  onClose: () => void;
-}) {
-  const { source, name, facts, onClose } = props;
-  return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop forceRender className="backdrop z-20" />
-        <Dialog.Popup className="image-viewer" onClick={onClose}>
-          <Dialog.Title className="sr-only">{name}</Dialog.Title>
-          <img src={source} alt={name} data-tip={facts} className="checkered" />
-          <Dialog.Close className="button" aria-label={text.close}>
-            <X aria-hidden="true" />
-          </Dialog.Close>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
   );
 }

@@ -29,10 +29,9 @@ import { queue } from "./queue.ts";
 import { restore } from "./restore.ts";
 import { session } from "./session.ts";
 import { sessionOptions } from "./session-options.ts";
-import { settingKeywords } from "./setting-keywords.ts";
-import { settings } from "./settings.ts";
 import { suggestions } from "./suggestions.ts";
 import { terminals } from "./terminals.ts";
+import { notices } from "./notices.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { formats, units } from "./units.ts";
@@ -60,6 +59,7 @@ export const en = {
   mentions,
   menus,
   newSession,
+  notices,
   overview,
   pairing,
   palette,
@@ -71,8 +71,6 @@ export const en = {
   restore,
   session,
   sessionOptions,
-  settingKeywords,
-  settings,
   suggestions,
   terminals,
   tools,

@@ -3,6 +3,7 @@ export const menus = {
   sessionActions: (title: string) => `Actions for ${title}`,
   messageActions: "Message actions",
   noActions: "No actions available",
+  couldNotOpen: "Couldn't open the menu",
   pin: "Pin to top",
   unpin: "Unpin",
   rename: "Rename…",

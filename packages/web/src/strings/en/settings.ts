@@ -278,10 +278,6 @@ export const settings = {
     denied:
       "Notifications are blocked for this page. Allow them in the browser's settings for this site.",
     unsupported: "This browser doesn't support notifications.",
-    needsYouTitle: (title: string) => `${title} needs you`,
-    finishedTitle: (title: string) => `${title} has finished`,
-    failedTitle: (title: string) => `${title} has failed`,
-    session: "A session",
     test: "Send a test notification",
     testTitle: "Signalbox",
     testBody: "Notifications work.",

@@ -309,7 +309,7 @@ export function asks(stage: SharedStage): void {
       await window.say('Go.\n::tool Bash {"command":"touch ticked.txt"}\n::say Ticked.');
       await window.ask.waitFor();
       await page.locator("[data-role=edit]").click();
-      const lasting = page.getByLabel("Change files without asking");
+      const lasting = page.getByLabel(/^Edit files without asking/);
       await window.tick(lasting, true);
       await page.locator("[data-role=edited-input]").fill("touch unticked.txt");
       const allow = page.locator("[data-role=allow-edited]", { hasText: "and remember" });
