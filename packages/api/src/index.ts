@@ -93,5 +93,6 @@ export type { StagedChange, RevertedChange, UndoHandle } from "./schemas/git-act
 export type { NewProjectOptions } from "./schemas/session-options.ts";
 export type { SessionOptionsChange } from "./schemas/session-options.ts";
 export type { ProjectOptions } from "./schemas/session-options.ts";
+export type { SearchHitView, SearchResults } from "./schemas/search.ts";
 export type { EmbeddingOrigins } from "./schemas/device.ts";
 export type { RelayState } from "./schemas/device.ts";

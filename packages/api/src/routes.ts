@@ -13,6 +13,7 @@ export {
   type TrustRouteKey,
   type DeviceRouteKey,
   type ChangesRouteKey,
+  type SearchRouteKey,
   type DraftRouteKey,
   type HubRouteKey,
   type RelayRouteKey,

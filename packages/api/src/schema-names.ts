@@ -11,6 +11,7 @@ import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
 import * as sessions from "./schemas/session.ts";
 import * as options from "./schemas/session-options.ts";
+import * as search from "./schemas/search.ts";
 import * as stream from "./schemas/stream.ts";
 import * as terminals from "./schemas/terminal.ts";
 import * as trust from "./schemas/trust.ts";
@@ -23,6 +24,8 @@ export const namedSchemas = {
   SessionOptionsChange: options.sessionOptionsChange,
   ProjectOptions: options.projectOptions,
   ProjectOptionsChange: options.newProjectOptions,
+  SearchHit: search.searchHit,
+  SearchResults: search.searchResults,
   SessionChange: sessions.sessionChange,
   SessionState: sessions.sessionState,
   SessionColor: sessions.sessionColor,

@@ -20,6 +20,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "List sessions and their status",
     load: async () => (await import("./commands/ls.ts")).lsCommand,
   },
+  search: {
+    summary: "Search everything that was said and done in all sessions",
+    load: async () => (await import("./commands/search.ts")).searchCommand,
+  },
   new: {
     summary: "Create a session",
     load: async () => (await import("./commands/new.ts")).newCommand,

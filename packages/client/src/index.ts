@@ -53,6 +53,8 @@ export type {
   AgentSetting,
   AgentView,
   DeviceRole,
+  SearchHitView,
+  SearchResults,
   ElevationView,
   RequestedElevation,
   ItemsPage,

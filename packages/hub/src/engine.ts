@@ -13,6 +13,7 @@ import { LiveClients } from "./fan-out/live-clients.ts";
 import { RawFeed } from "./fan-out/raw-feed.ts";
 import { RunnerLinks } from "./link/runner-links.ts";
 import type { Store } from "./store/store.ts";
+import type { SearchIndex } from "./search/search-index.ts";
 import { AgentVersions } from "./services/agent-versions.ts";
 import { AllowedFolders } from "./services/allowed-folders.ts";
 import { EmbeddingOrigins } from "./services/embedding-origins.ts";
@@ -31,6 +32,7 @@ import { PromptService } from "./services/prompt-service.ts";
 import { createRelaySessions, type RelaySessions } from "./services/relay-sessions.ts";
 import { RelaySetting } from "./services/relay-setting.ts";
 import { RunnerRegistry } from "./services/runner-registry.ts";
+import { SearchService } from "./services/search-service.ts";
 import { SessionCreation } from "./services/session-creation.ts";
 import { SessionOptionChanges } from "./services/session-option-changes.ts";
 import { SessionFolders } from "./services/session-folders.ts";
@@ -73,6 +75,8 @@ export interface EngineOptions {
   >;
   /** What the audit says about stored settings; without it, all count. */
   readonly settingsCheck?: SettingsCheck;
+  /** The index that is kept of what is stored; without it, nothing can be searched. */
+  readonly search?: SearchIndex;
   /** The setting of the relay if it was loaded before; otherwise the engine loads it. */
   readonly relaySetting?: RelaySetting;
   /** Proves which stored messages this hub has accepted; without it, all count. */
@@ -106,6 +110,7 @@ export interface Engine extends AsyncDisposable {
   readonly history: HistoryReader;
   readonly folders: FolderService;
   readonly changes: ChangesService;
+  readonly search: SearchService;
   readonly trust: TrustService;
   readonly terminals: TerminalService;
   readonly settings: SettingsService;
@@ -128,6 +133,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly history: HistoryReader;
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
   readonly changes: Pick<ChangesService, "list" | "readDiff">;
+  readonly search: SearchService;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly projectOptions: Pick<ProjectOptionsService, "list">;
@@ -282,6 +288,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       clients.onSessionDeleted(id);
       terminals.onSessionDeleted(id, by);
       drafts.onSessionDeleted(id);
+      options.search?.onSessionDeleted(id);
     },
   });
   const asks = new AskService({
@@ -304,6 +311,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clocks,
     { ...(tickMs !== undefined && { tickMs }), ...(parkMs !== undefined && { parkMs }) },
   );
+  const stopIndexing = changes.subscribe({
+    sessionChanged: (id) => options.search?.onSessionChanged(id),
+    askChanged: () => {},
+    hubChanged: () => {},
+  });
   const stopHealthWatch = store.onHealth(({ writable }) => {
     changes.hubChanged();
     if (writable) for (const session of sessions.list()) void session.resumePending();
@@ -318,6 +330,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     history: new HistoryReader(store, sessions, machines),
     folders,
     changes: changesService,
+    search: new SearchService({
+      sessions,
+      machines,
+      index: options.search,
+      now: () => clocks.now(),
+    }),
     trust: new TrustService({
       store,
       registry: trustRegistry,
@@ -337,6 +355,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     async [Symbol.asyncDispose]() {
       periodicTasks.stop();
       stopHealthWatch();
+      stopIndexing();
       liveTexts.stop();
       board.close();
       clients.close();

@@ -15,6 +15,7 @@ import { listen, type HttpListener } from "./http/listen.ts";
 import { openLogFile } from "./logging/log-file.ts";
 import { type Logger, createLogger } from "./logging/logger.ts";
 import { openPage } from "./http/page.ts";
+import { SearchIndex } from "./search/search-index.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { RelaySetting } from "./services/relay-setting.ts";
@@ -85,6 +86,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     log.error("audit-cut-off", { text: access.auditHead.problem });
   }
   const own = await loadOwnRunnerId(store);
+  const search = store.health.writable ? steps.use(openSearchIndex(data, store, log)) : undefined;
   const { parkMs, tickMs, heartbeatMs: beatMs, version } = options;
   const { settings: settingsCheck, permissions } = access.devices.audited;
   const relaySetting = await RelaySetting.load(store, settingsCheck);
@@ -104,6 +106,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       permissions,
       settingsCheck,
       relaySetting,
+      ...(search && { search }),
       promptSeals: openPromptSeals(access, data),
       knowsAsk: (...ask) => access.devices.audited.knowsAsk(...ask),
       ...(relayRunner !== undefined && { relayRunner }),
@@ -161,6 +164,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   await access.keepAuditHead();
   log.info("started", { url: listening.url, version });
   return runningHub(steps.move(), listening, engine, access, store, log);
+}
+
+function openSearchIndex(folder: string, { epoch }: Store, log: Logger): SearchIndex {
+  return new SearchIndex({ folder, epoch, log: (text) => log.error("search", { text }) });
 }
 
 function openPromptSeals({ identity }: AccessControl, data: string): PromptSeals {

@@ -119,6 +119,10 @@ export const apiErrors = {
   "role-too-weak": { status: 403, meaning: "The device's role does not allow this." },
   "runner-away": { status: 503, meaning: "The session's machine is not connected." },
   "runner-too-old": { status: 409, meaning: "The runner is too old for this. Update it." },
+  "search-off": {
+    status: 503,
+    meaning: "The search index cannot be used. The hub's log says why.",
+  },
   "session-deleted": { status: 410, meaning: "The session was deleted." },
   "session-held": { status: 409, meaning: "Another program holds the session." },
   "shell-failed": { status: 409, meaning: "The shell could not be started." },

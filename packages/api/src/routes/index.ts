@@ -8,6 +8,7 @@ import { hubRoutes } from "./hub.ts";
 import { promptRoutes } from "./prompts.ts";
 import { relayRoutes } from "./relay.ts";
 import type { Method, Route, RouteTable } from "./route.ts";
+import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { terminalRoutes } from "./terminals.ts";
 import { trustRoutes } from "./trust.ts";
@@ -19,6 +20,7 @@ export const routes = {
   ...draftRoutes,
   ...conversationRoutes,
   ...changesRoutes,
+  ...searchRoutes,
   ...terminalRoutes,
   ...askRoutes,
   ...trustRoutes,
@@ -83,6 +85,7 @@ export type PromptRouteKey = keyof typeof promptRoutes;
 export type DraftRouteKey = keyof typeof draftRoutes;
 export type ConversationRouteKey = keyof typeof conversationRoutes;
 export type ChangesRouteKey = keyof typeof changesRoutes;
+export type SearchRouteKey = keyof typeof searchRoutes;
 export type TerminalRouteKey = keyof typeof terminalRoutes;
 export type AskRouteKey = keyof typeof askRoutes;
 export type TrustRouteKey = keyof typeof trustRoutes;

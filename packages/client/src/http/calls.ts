@@ -1,5 +1,6 @@
 import type {
   FileDiff,
+  SearchResults,
   SentQuery,
   WorkingChanges,
   AgentAbilities,
@@ -267,6 +268,18 @@ export class Calls {
   ): Promise<FileDiff> {
     const params = { session };
     return this.call("GET /api/sessions/:session/working-changes/file", { params, query });
+  }
+  /**
+   * Searches everything that was said, done and shown. `query` may have filters such as `path:`, `tool:`,
+   * `before:3d`, `is:error` and `from:me`.
+   */
+  search(
+    query: string,
+    { session, limit = 50 }: { session?: string; limit?: number } = {},
+    call?: CallOptions,
+  ): Promise<SearchResults> {
+    const sent = { q: query, limit, ...(session !== undefined && { session }) };
+    return this.call("GET /api/search", { query: sent }, call);
   }
   /** Reads a text that was too large to be part of its item: all of it, or a range of bytes. */
   blob(hash: string, range?: { from: number; to?: number }): Promise<Response> {

@@ -21,6 +21,7 @@ const excludedFolders = [/^before-restore-/, /^agents$/];
 const excludedFiles = [
   /^signalbox\.sqlite/,
   /^signalbox-saved-/,
+  /^search\.sqlite/, // made again from the database
   /\.(?:lock|owner|sock|pid)$/,
   /\.log(?:\.\d+)?$/,
   /^probe-\d+$/,

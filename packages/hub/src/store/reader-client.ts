@@ -26,6 +26,7 @@ export class ReaderClient {
   ) {
     this.#trouble = trouble;
     this.#thread = new WorkerThread(
+      import.meta.url,
       "reader-worker",
       (message) => this.#onMessage(message),
       (why) => this.#onDeath(why),

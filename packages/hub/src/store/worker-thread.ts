@@ -1,13 +1,16 @@
-/**
- * Starts a worker of this folder, from its source or its built file, and passes its messages to one
- * listener.
- */
+/** Starts a worker, from its source or its built file, and passes its messages to one listener. */
 export class WorkerThread<To, From> {
   readonly #worker: Worker;
 
-  constructor(name: string, hear: (message: From) => void, died: (why: string) => void) {
-    const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    this.#worker = new Worker(new URL(`./${name}.${ending}`, import.meta.url));
+  /** `importer`: the `import.meta.url` of a file in the worker's folder. */
+  constructor(
+    importer: string,
+    name: string,
+    hear: (message: From) => void,
+    died: (why: string) => void,
+  ) {
+    const ending = importer.endsWith(".ts") ? "ts" : "js";
+    this.#worker = new Worker(new URL(`./${name}.${ending}`, importer));
     this.#worker.addEventListener("message", ({ data }: MessageEvent<From>) => hear(data));
     this.#worker.addEventListener("error", ({ message }) => died(message));
   }

@@ -23,6 +23,7 @@ export class WriterClient {
     this.#folder = folder;
     this.#setHealth = setHealth;
     this.#thread = new WorkerThread(
+      import.meta.url,
       "writer-worker",
       (message) => this.#onMessage(message),
       (why) => this.#onDeath(why),

@@ -19,6 +19,7 @@ test("[LG17] commits that were in progress when the disk failed are never writte
   await using folder = await openFolder();
   const heard: FromWriter[] = [];
   const thread = new WorkerThread<ToWriter, FromWriter>(
+    import.meta.resolve("../../src/store/writer-client.ts"),
     "writer-worker",
     (message) => void heard.push(message),
     (why) => heard.push({ refused: why }),

@@ -8,6 +8,7 @@ import { draftHandlers } from "./drafts.ts";
 import { hubHandlers } from "./hub.ts";
 import { promptHandlers } from "./prompts.ts";
 import { relayHandlers } from "./relay.ts";
+import { searchHandlers } from "./search.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { terminalHandlers } from "./terminals.ts";
 import { trustHandlers } from "./trust.ts";
@@ -19,6 +20,7 @@ export const handlers: Handlers<RouteKey> = {
   ...draftHandlers,
   ...conversationHandlers,
   ...changesHandlers,
+  ...searchHandlers,
   ...terminalHandlers,
   ...askHandlers,
   ...trustHandlers,
