@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { parseQuery } from "../../src/search/parse-query.ts";
 
 const now = new Date(2026, 10, 19, 12).getTime();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { makeSnippet } from "../../src/search/snippet.ts";
 import { collectWordParts } from "../../src/search/word-parts.ts";
 
