@@ -55,10 +55,15 @@ export class QueryRunner implements Disposable {
     const ranked = this.#find(request).toSorted(
       (a, b) => rank(b, now) - rank(a, now) || (b.at ?? 0) - (a.at ?? 0),
     );
-    const hits = ranked.slice(0, limit).map(({ id, score: _, ...row }) => ({
-      ...row,
+    const hits = ranked.slice(0, limit).map((row) => ({
+      session: row.session,
+      item: row.item,
+      at: row.at,
+      kind: row.kind,
+      tool: row.tool,
+      path: row.path,
       isError: row.isError === 1,
-      snippet: makeSnippet(this.#text.get(id)?.text ?? "", query.words),
+      snippet: makeSnippet(this.#text.get(row.id)?.text ?? "", query.words),
     }));
     return { hits, more: ranked.length > limit };
   }

@@ -187,7 +187,7 @@ describe("a runner and its hub", () => {
   });
 
   test("[LK25] a runner with lines that the hub has not stored waits longer for the hub than an idle one", async () => {
-    await using stage = await openRunner({ idleMs: 50 });
+    await using stage = await openRunner({ idleMs: 2000 });
     const { hub, runner } = stage;
     await hub.order(startFake("s", "obeys"));
     hub.deaf = true; // what the runner sends from now on never arrives
@@ -195,7 +195,7 @@ describe("a runner and its hub", () => {
     await hub.away();
     let isOver = false;
     void runner.closed.then(() => (isOver = true));
-    await waitForIdleEnd(50);
+    await waitForIdleEnd(2000);
     expect(isOver).toBe(false);
     hub.deaf = false;
     hub.back();
