@@ -12,7 +12,7 @@ export interface SearchRequest {
 }
 
 /** An item that was found. */
-export interface SearchHit {
+interface SearchHit {
   readonly session: string;
   readonly item: string;
   readonly at: number | null;

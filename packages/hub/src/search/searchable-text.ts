@@ -2,7 +2,7 @@ import type { Item } from "@signalbox/timeline";
 import { isGrowing } from "@signalbox/timeline/view";
 
 /** What can be found of an item. */
-export interface SearchableItem {
+interface SearchableItem {
   readonly kind: Item["kind"];
   readonly text: string;
   readonly tool: string | undefined;
@@ -12,7 +12,7 @@ export interface SearchableItem {
 }
 
 /** Reads the whole text of a body that is stored by itself; undefined: it is not there. */
-export type ReadBody = (hash: string) => string | undefined;
+type ReadBody = (hash: string) => string | undefined;
 
 /** What is repeated elsewhere in the same item, is no text, or is for programs. */
 const skippedFields = new Set([

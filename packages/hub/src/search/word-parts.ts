@@ -5,7 +5,7 @@ const BOUNDARY =
   /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
 /** The parts of one word, which is the only one if it is a plain word. */
-export function splitWord(word: string): string[] {
+function splitWord(word: string): string[] {
   return word.split(BOUNDARY).filter((part) => part !== "");
 }
 
