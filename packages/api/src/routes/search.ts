@@ -14,7 +14,13 @@ export const searchRoutes = {
     query: z.object({
       q: z.string().max(1000).describe("What to look for."),
       session: z.string().optional().describe("Look in this session alone."),
-      limit: z.coerce.number<string>().int().min(1).max(200).default(50),
+      limit: z.coerce
+        .number<string>()
+        .int()
+        .min(1)
+        .max(200)
+        .default(50)
+        .describe("How many results at most."),
     }),
     response: searchResults,
     errors: ["no-such-session", "search-off"],

@@ -23,8 +23,10 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a background command
   await stage.until(() => stage.engine.sessions.get(id).summary.status === "background");
   const call = (await stage.items(id)).find(({ kind }) => kind === "tool");
   let printed = "";
-  while (printed === "")
+  await until(async () => {
     printed = (await stage.engine.history.readTaskOutput(id, call?.id ?? "")).text;
+    return printed !== "";
+  });
   expect(printed.trim()).toBe(folder);
   const prompt = (await stage.items(id)).find(({ kind }) => kind === "prompt");
   const none = stage.engine.history.readTaskOutput(id, prompt?.id ?? "");
@@ -48,7 +50,7 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a background command
   expect(stage.engine.sessions.get(id).run?.capabilities["stopTasks"]).toBe(true);
   const [task] = stage.engine.sessions.get(id).summary.tasks;
   expect(task).toMatchObject({ kind: "local_bash", callId: call?.id, at: expect.any(Number) });
-  expect(isAsleep(nap)).toBe(true);
+  await until(() => isAsleep(nap));
   await stop({ task_id: task?.taskId });
   await stage.until(() => stage.engine.sessions.get(id).summary.tasks.length === 0);
   const ended = (await stage.items(id)).find(({ kind }) => kind === "task");
