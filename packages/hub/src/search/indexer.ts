@@ -82,11 +82,13 @@ export class Indexer implements Disposable {
     return last !== undefined;
   }
 
+  /** Its text is overwritten in the database, and the write-ahead log that held it is emptied. */
   removeSession(session: string): void {
     inTransaction(this.#index, () => {
       this.#write.removeSession.run(session);
       this.#write.forgetSession.run(session);
     });
+    this.#write.emptyLog.all();
   }
 
   [Symbol.dispose](): void {
@@ -151,6 +153,7 @@ function prepareWrites(index: Statements) {
        "isError", "text", "parts") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     removeSession: index.prepare<unknown, [string]>(`DELETE FROM entries WHERE "session" = ?`),
+    emptyLog: index.prepare<unknown, []>("PRAGMA wal_checkpoint(TRUNCATE)"),
     forgetSession: index.prepare<unknown, [string]>(`DELETE FROM indexed WHERE "session" = ?`),
   };
 }
