@@ -10,5 +10,5 @@ export {
   type GitOutput,
 } from "./git.ts";
 export { type GitSettings, inertEnvironment, settingsInEnvironment } from "./inert-settings.ts";
-export { isolateGit } from "./isolate-git.ts";
+export { isolateGit, listHiddenFromGit } from "./isolate-git.ts";
 export { turnOffPrograms } from "./repository-programs.ts";

@@ -19,6 +19,14 @@ export function isolateGit(folders: FolderList): void {
   hiddenFromGit = folders;
 }
 
+/**
+ * Real paths that are hidden from Git where it is isolated, and that nobody may read or change through a
+ * repository in any case: a session's folder may be around the data folder of Signalbox.
+ */
+export function listHiddenFromGit(): readonly string[] {
+  return hiddenPaths(resolveFolders(hiddenFromGit ?? [])).map(({ path }) => path);
+}
+
 interface IsolatedCommand {
   readonly writable?: readonly string[] | undefined;
   /** Folders inside of hidden ones in which Git may write. */

@@ -8,6 +8,8 @@ const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 export interface FolderInside extends AsyncDisposable {
   /** A path to it by its descriptor, which others cannot redirect. */
   readonly path: string;
+  /** Its real path when it was opened. */
+  readonly realPath: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function openInside(root: string, inside: string): Promise<FolderIn
   const path = await resolveOpenedPath(folder, named);
   const real = await (path === named ? realpath(named) : readlink(path)).catch(() => "");
   if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) {
-    return { path, [Symbol.asyncDispose]: () => folder.close() };
+    return { path, realPath: real, [Symbol.asyncDispose]: () => folder.close() };
   }
   await folder.close();
   return undefined;

@@ -1,11 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangedFile, Comparison, WorkingChanges } from "@signalbox/api";
-import { askGit, type GitSettings, git, gitLine, runGit } from "@signalbox/host/git";
+import {
+  askGit,
+  type GitSettings,
+  git,
+  gitLine,
+  listHiddenFromGit,
+  runGit,
+} from "@signalbox/host/git";
 import { OrderError } from "../supervise/order-error.ts";
 import { resolveFolder } from "../supervise/folders.ts";
 import { findHead, readSafeSettings, resolveComparison } from "./comparison.ts";
 import { type DiffedFile, parseDiff, parseNames } from "./parse-changes.ts";
+import { type HiddenPaths, isHidden } from "./open-visible.ts";
 import { countLines } from "./untracked-file.ts";
 
 /** Files that are listed; further ones are counted. */
@@ -43,12 +51,14 @@ export async function listChanges(named: string, against: Comparison): Promise<W
     staged: stagedPaths.has(file.path),
     unstaged: unstagedPaths.has(file.path),
   }));
-  const files = [...tracked, ...untracked].toSorted((a, b) => compare(a.path, b.path));
+  const hidden = listHiddenFromGit();
+  const visible = untracked.filter(({ path }) => !isHidden(join(folder, path), hidden));
+  const files = [...tracked, ...visible].toSorted((a, b) => compare(a.path, b.path));
   return {
     repository: true,
     ...(await describeRepository(folder)),
     base: comparison.base,
-    files: await Promise.all(files.slice(0, MAX_FILES).map(countUntracked(folder))),
+    files: await Promise.all(files.slice(0, MAX_FILES).map(countUntracked(folder, hidden))),
     more: Math.max(0, files.length - MAX_FILES),
   };
 }
@@ -86,11 +96,14 @@ async function listUntracked(folder: string, settings: GitSettings): Promise<Cha
 }
 
 /** Fills in the lines of a file that Git does not track, for the first ones of many. */
-function countUntracked(folder: string): (file: ChangedFile) => Promise<ChangedFile> {
+function countUntracked(
+  folder: string,
+  hidden: HiddenPaths,
+): (file: ChangedFile) => Promise<ChangedFile> {
   let left = MAX_COUNTED;
   return async (file) => {
     if (file.status !== "untracked" || file.unreadableName || left-- <= 0) return file;
-    const added = await countLines(folder, file.path);
+    const added = await countLines(folder, file.path, hidden);
     return { ...file, added, removed: added === null ? null : 0 };
   };
 }

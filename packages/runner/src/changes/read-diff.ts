@@ -3,10 +3,10 @@ import type { FolderOrderOfKind } from "@signalbox/api/link";
 import { runGit } from "@signalbox/host/git";
 import { resolveFolder } from "../supervise/folders.ts";
 import { OrderError } from "../supervise/order-error.ts";
-import { readSafeSettings, type ResolvedComparison, resolveComparison } from "./comparison.ts";
+import { readSafeSettings, resolveComparison } from "./comparison.ts";
 import { createDiffArguments } from "./diff-arguments.ts";
 import { requireInside } from "./path-inside.ts";
-import { createAddedPatch, readUntracked } from "./untracked-file.ts";
+import { createAddedPatch, isUntracked, readUntracked } from "./untracked-file.ts";
 
 /** The longest patch that is sent whole. */
 const MAX_PATCH = 2 * 1024 * 1024;
@@ -24,20 +24,9 @@ export async function readDiff(order: FolderOrderOfKind<"read-diff">): Promise<F
   const { bytes, trouble } = await runGit(folder, args, settings);
   if (trouble !== undefined) throw new OrderError("failed", `Git failed: ${trouble}`);
   if (bytes.length > 0) return readPatch(bytes.toString());
-  return isTracked(folder, order.path, comparison).then((known) =>
-    known ? { kind: "none" } : readNewFile(folder, order.path),
-  );
-}
-
-async function isTracked(
-  folder: string,
-  path: string,
-  { withUntracked }: ResolvedComparison,
-): Promise<boolean> {
-  if (!withUntracked) return true;
-  const args = ["--literal-pathspecs", "ls-files", "-z", "--", path];
-  const { bytes } = await runGit(folder, args);
-  return bytes.length > 0;
+  const [path = ""] = paths;
+  if (!comparison.withUntracked || !(await isUntracked(folder, path))) return { kind: "none" };
+  return readNewFile(folder, path);
 }
 
 async function readNewFile(folder: string, path: string): Promise<FileDiff> {

@@ -1,11 +1,13 @@
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import {
   decodeStrictly,
   type GitCommand,
   type GitOutput,
   type GitSettings,
   gitLine,
+  listHiddenFromGit,
   runGitCommand,
   turnOffPrograms,
 } from "@signalbox/host/git";
@@ -17,6 +19,7 @@ import {
 import { resolveFolder } from "../supervise/folders.ts";
 import { OrderError } from "../supervise/order-error.ts";
 import { UNKNOWN_PROGRAMS } from "../supervise/add-worktree.ts";
+import { isHidden } from "./open-visible.ts";
 import { requireInside } from "./path-inside.ts";
 
 /** Changes of large repositories take longer than looking at them. */
@@ -121,7 +124,10 @@ export class Repository {
   async requireNoFilter(paths: readonly string[]): Promise<void> {
     if (!this.hasFiltersOff || paths.length === 0) return;
     const off = new Set(this.#filtersOff);
-    const input = `${paths.join("\0")}\0`;
+    const list = ["--literal-pathspecs", "ls-files", "-z", "--cached", "--others"];
+    // A path may be a folder's.
+    const below = await this.run([...list, "--exclude-standard", "--", ...paths]);
+    const input = `${paths.join("\0")}\0${below.toString()}`;
     const printed = await this.run(["check-attr", "-z", "--stdin", "filter"], { input });
     const fields = printed.toString().split("\0");
     for (let at = 0; at + 2 < fields.length; at += 3) {
@@ -168,11 +174,34 @@ export async function openRepository({ folder: named, allowed }: Place): Promise
     );
   }
   if (allowed && !isFolderAllowed(top, allowed)) throw createFolderNotAllowed(top, allowed);
+  if (!(await isOwnGitFolder({ top, gitFolder, common }))) {
+    throw new OrderError(
+      "no-repository",
+      "The folder's .git leads into the repository of another folder, so nothing is changed here.",
+    );
+  }
   const off = await turnOffPrograms(folder);
   if (off === undefined) {
     throw new OrderError("no-repository", `Git is not used here, because ${UNKNOWN_PROGRAMS}.`);
   }
   return new Repository({ folder, top, prefix, gitFolder, common }, off);
+}
+
+/**
+ * Whether a Git directory belongs to this work tree. A `.git` that is a file or a link can lead into any other
+ * repository, in which Git would then write. A worktree is known by what its Git directory says of it.
+ */
+async function isOwnGitFolder({
+  top,
+  gitFolder,
+  common,
+}: Pick<Repository, "top" | "gitFolder" | "common">): Promise<boolean> {
+  const own = join(top, ".git");
+  if (gitFolder !== common) {
+    const back = await readFile(join(gitFolder, "gitdir"), "utf8").catch(() => "");
+    return resolve(gitFolder, back.replace(/\n$/, "")) === own;
+  }
+  return gitFolder === own || basename(gitFolder) !== ".git";
 }
 
 function isPlain(path: string): boolean {
@@ -184,9 +213,14 @@ function isPlain(path: string): boolean {
 }
 
 /** Paths that a person named, in the form in which Git takes them. */
-export function listPaths(change: {
-  readonly path: string;
-  readonly from?: string | undefined;
-}): string[] {
-  return [change.path, ...(change.from === undefined ? [] : [change.from])].map(requireInside);
+export function listPaths(
+  { folder }: Pick<Repository, "folder">,
+  change: { readonly path: string; readonly from?: string | undefined },
+): string[] {
+  const paths = [change.path, ...(change.from === undefined ? [] : [change.from])];
+  const hidden = listHiddenFromGit();
+  return paths.map(requireInside).map((path) => {
+    if (!isHidden(join(folder, path), hidden)) return path;
+    throw new OrderError("bad-path", `${path} is hidden from sessions.`);
+  });
 }

@@ -13,6 +13,7 @@ import {
 import { listPaths, type Repository } from "./repository.ts";
 import type { RevertedFiles } from "./reverted-files.ts";
 import { applyPatch, readShownPatch } from "./stage-change.ts";
+import { isUntracked } from "./untracked-file.ts";
 
 type ChangeToRevert = Omit<RevertedChange, "against">;
 
@@ -29,7 +30,7 @@ export async function revertChange(
     throw new OrderError("bad-input", "What is staged is taken out of the index, not reverted.");
   }
   const { folder } = repository;
-  const paths = listPaths(change);
+  const paths = listPaths(repository, change);
   await repository.requireNoFilter(paths);
   const comparison = await resolveComparison(folder, against);
   const inBase = await listInBase(repository, comparison, paths);
@@ -37,14 +38,11 @@ export async function revertChange(
   if (index.toString("latin1").includes(SUBMODULE)) {
     throw new OrderError("bad-path", `${change.path} is a submodule, which is not reverted here.`);
   }
+  await requireListed(repository, { paths, inBase, index });
   const patch = await readShownPatch(repository, change, against);
   const id = crypto.randomUUID();
   const saved = await reverted.save(id, folder, paths);
-  const unusual = saved.find(({ before }) => before.kind === "other");
   try {
-    if (unusual) {
-      throw new OrderError("bad-path", `${unusual.path} is neither a file nor a link.`);
-    }
     if (patch) await revertHunk(repository, patch, against);
     else await revertFiles(repository, paths, inBase, comparison, against);
   } catch (failure) {
@@ -111,6 +109,27 @@ async function revertFiles(
   for (const path of added) await deleteFile(repository.folder, path);
 }
 
+/**
+ * Refuses files that Git does not list as changed: ignored ones and Git's own, which would be deleted. One that is
+ * not there is as good as reverted.
+ */
+async function requireListed(
+  { folder, prefix }: Repository,
+  files: {
+    readonly paths: readonly string[];
+    readonly inBase: ReadonlySet<string>;
+    readonly index: Buffer;
+  },
+): Promise<void> {
+  const tracked = files.index.toString();
+  for (const path of files.paths) {
+    if (files.inBase.has(path) || tracked.includes(`\t${join(prefix, path)}\0`)) continue;
+    if (await isUntracked(folder, path)) continue;
+    if ((await readFileState(folder, path)).kind === "absent") continue;
+    throw new OrderError("bad-path", `Git does not list ${path} as a changed file.`);
+  }
+}
+
 /** Which of these paths are in what is compared with. */
 async function listInBase(
   { folder, prefix }: Repository,
@@ -145,7 +164,8 @@ async function putBack(
     if (await writeFileState(folder, path, before, reverted.getCopy(id, nth))) continue;
     throw new OrderError("stale-undo", `The folder of ${path} is not there any more.`);
   }
-  const none = "0".repeat(40);
+  const format = await repository.readLine(["rev-parse", "--show-object-format"]);
+  const none = "0".repeat(format === "sha256" ? 64 : 40);
   const gone = files.map(({ path }) => `0 ${none}\t${join(prefix, path)}\0`).join("");
   const input = Buffer.concat([Buffer.from(gone), index]);
   await repository.run(["update-index", "-z", "--index-info"], { input });

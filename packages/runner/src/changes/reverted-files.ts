@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { OrderError } from "../supervise/order-error.ts";
@@ -6,6 +6,9 @@ import { fileState, type FileState, readFileState } from "./file-state.ts";
 
 const MAX_REVERTS = 100;
 const MAX_AGE_MS = 7 * 24 * 3600 * 1000;
+/** The disk that would be filled is the one on which sessions are stored. */
+const defaultLimits = { fileBytes: 1024 ** 3, allBytes: 4 * 1024 ** 3 };
+type Limits = typeof defaultLimits;
 
 const revertRecord = z.object({
   at: z.number(),
@@ -20,10 +23,12 @@ type RevertRecord = z.infer<typeof revertRecord>;
 export class RevertedFiles {
   readonly #place: string;
   readonly #now: () => number;
+  readonly #limits: Limits;
 
-  constructor(place: string, now: () => number = Date.now) {
+  constructor(place: string, now: () => number = Date.now, limits: Readonly<Partial<Limits>> = {}) {
     this.#place = place;
     this.#now = now;
+    this.#limits = { ...defaultLimits, ...limits };
   }
 
   /** Stores what is at these paths of a folder. */
@@ -33,11 +38,23 @@ export class RevertedFiles {
     paths: readonly string[],
   ): Promise<{ path: string; before: FileState }[]> {
     await mkdir(join(this.#place, id), { recursive: true, mode: 0o700 });
-    const files: { path: string; before: FileState }[] = [];
-    for (const [nth, path] of paths.entries()) {
-      files.push({ path, before: await readFileState(folder, path, this.getCopy(id, nth)) });
+    try {
+      const files: { path: string; before: FileState }[] = [];
+      for (const [nth, path] of paths.entries()) {
+        const before = await readFileState(folder, path, {
+          place: this.getCopy(id, nth),
+          maxBytes: this.#limits.fileBytes,
+        });
+        if (before.kind === "other") {
+          throw new OrderError("bad-path", `${path} is neither a file nor a link.`);
+        }
+        files.push({ path, before });
+      }
+      return files;
+    } catch (failure) {
+      await this.remove(id); // a copy that is cut off, of which nothing else would be known
+      throw failure;
     }
-    return files;
   }
 
   /** The file that holds the bytes of the nth path. */
@@ -65,18 +82,36 @@ export class RevertedFiles {
     await rm(join(this.#place, id), { recursive: true, force: true });
   }
 
+  /** Removes what is too old, and the oldest of what is too much. The newest stays: somebody is about to see it. */
   async #prune(): Promise<void> {
     const ids = await readdir(this.#place).catch(() => []);
-    const ages = await Promise.all(
-      ids.map(async (id) => {
-        const text = await readFile(join(this.#place, id, "revert.json"), "utf8").catch(() => "");
-        const at = /"at":(\d+)/.exec(text)?.[1];
-        return { id, at: at === undefined ? undefined : Number(at) };
-      }),
+    const all = await Promise.all(ids.map((id) => this.#measure(id)));
+    const newest = all
+      .flatMap(({ id, at, bytes }) => (at === undefined ? [] : [{ id, at, bytes }]))
+      .toSorted((a, b) => b.at - a.at);
+    let total = 0;
+    for (const [nth, { id, at, bytes }] of newest.entries()) {
+      total += bytes;
+      const isTooMuch = nth >= MAX_REVERTS || (nth > 0 && total > this.#limits.allBytes);
+      if (isTooMuch || at < this.#now() - MAX_AGE_MS) await this.remove(id);
+    }
+  }
+
+  /** When a revert was recorded, and how many bytes it holds. One that is still being made has no time. */
+  async #measure(id: string): Promise<{ id: string; at: number | undefined; bytes: number }> {
+    const folder = join(this.#place, id);
+    const text = await readFile(join(folder, "revert.json"), "utf8").catch(() => "");
+    const at = /"at":(\d+)/.exec(text)?.[1];
+    const names = await readdir(folder).catch(() => []);
+    const sizes = await Promise.all(
+      names.map((name) =>
+        stat(join(folder, name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
     );
-    const known = ages.filter((one) => one.at !== undefined) as { id: string; at: number }[];
-    const newest = known.toSorted((a, b) => b.at - a.at);
-    const old = newest.filter(({ at }, nth) => nth >= MAX_REVERTS || at < this.#now() - MAX_AGE_MS);
-    await Promise.all(old.map(({ id }) => this.remove(id)));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    return { id, at: at === undefined ? undefined : Number(at), bytes };
   }
 }

@@ -4,12 +4,13 @@ import { findHead, resolveComparison } from "./comparison.ts";
 import { createPatch, findHunk, splitPatch } from "./hunk.ts";
 import { createDiffArguments } from "./diff-arguments.ts";
 import { listPaths, type Repository } from "./repository.ts";
+import { isUntracked } from "./untracked-file.ts";
 
 type ShownHunk = NonNullable<StagedChange["hunk"]>;
 
 /** Puts a file or a hunk of it into the index. */
 export async function stageChange(repository: Repository, change: StagedChange): Promise<void> {
-  const paths = listPaths(change);
+  const paths = listPaths(repository, change);
   await repository.requireNoFilter(paths);
   const patch = change.hunk && (await readShownPatch(repository, change, { kind: "index" }));
   if (!patch) {
@@ -21,7 +22,7 @@ export async function stageChange(repository: Repository, change: StagedChange):
 
 /** Takes a file or a hunk of it out of the index. */
 export async function unstageChange(repository: Repository, change: StagedChange): Promise<void> {
-  const paths = listPaths(change);
+  const paths = listPaths(repository, change);
   const patch = change.hunk && (await readShownPatch(repository, change, { kind: "staged" }));
   if (patch) {
     await applyPatch(repository, patch, ["--cached", "--reverse"]);
@@ -51,10 +52,13 @@ export async function readShownPatch(
   const { context } = hunk;
   // Without `--relative`, because `git apply` takes the names of such a patch from the top.
   const args = createDiffArguments({ context, whitespace: "show" });
-  const printed = await repository.run([...args, ...comparison.args, "--", ...listPaths(change)], {
-    settings: { "core.bigFileThreshold": "5m" },
-  });
-  if (printed.length === 0 && (await isUntracked(repository, change.path))) return undefined;
+  const printed = await repository.run(
+    [...args, ...comparison.args, "--", ...listPaths(repository, change)],
+    {
+      settings: { "core.bigFileThreshold": "5m" },
+    },
+  );
+  if (printed.length === 0 && (await isUntracked(repository.folder, change.path))) return undefined;
   const patch = splitPatch(printed);
   const found = findHunk(patch, hunk.text);
   if (found) return { patch: createPatch(patch, found), context };
@@ -62,11 +66,6 @@ export async function readShownPatch(
     "stale-hunk",
     `This change of ${change.path} is not there any more in this form. Look at the file again.`,
   );
-}
-
-async function isUntracked(repository: Repository, path: string): Promise<boolean> {
-  const args = ["--literal-pathspecs", "ls-files", "-z", "--", path];
-  return (await repository.run(args)).length === 0;
 }
 
 export async function applyPatch(
