@@ -21,4 +21,4 @@ export type { Hook, HookInput, HookOutput } from "./control/hooks.ts";
 export type { InProcessMcpServer } from "./control/in-process-mcp.ts";
 export { policies, type Policy } from "./control/policy.ts";
 export type { PromptImage, Prompt } from "./control/prompt.ts";
-export type { CallCheckOptions, CallMark } from "./control/call-check.ts";
+export type { CallCheckOptions, UnexpectedCall } from "./control/call-check.ts";

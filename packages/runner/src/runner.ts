@@ -15,7 +15,7 @@ import { type FolderList, Isolation, resolveFolders } from "@signalbox/host/isol
 import type { FrameToHubOfType } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
 import { LineBuffer } from "./link/line-buffer.ts";
-import { Link, type RunnerLinkOptions } from "./link/link.ts";
+import { HubLink, type HubLinkOptions } from "./link/hub-link.ts";
 import { LoadReport } from "./link/load-report.ts";
 import type { BufferLimits } from "./link/session-buffer.ts";
 import { endOrphans } from "./orphans.ts";
@@ -35,8 +35,8 @@ const LOOK_MS = 1000;
 
 export interface RunnerOptions {
   /** Finds the hub and verifies its identity before each connection attempt: see `locateHub`. */
-  readonly hub: RunnerLinkOptions["hub"];
-  readonly key: RunnerLinkOptions["key"];
+  readonly hub: HubLinkOptions["findHub"];
+  readonly key: HubLinkOptions["key"];
   /** Whether decisions need the signature of a person. Tests turn it off when they act as the hub. */
   readonly verifyDecisions?: boolean;
   /** The id of this runner in the hub. */
@@ -141,8 +141,8 @@ async function launchRunner(
     trustFile: join(dataFolder, "trust.json"),
   });
   const loadReport = new LoadReport((frame) => link.send(frame));
-  const link: Link = new Link({
-    hub,
+  const link: HubLink = new HubLink({
+    findHub: hub,
     key,
     isLocal: own,
     ...(approvers && { onApprovers: (keys) => approvers.set(keys) }),

@@ -9,7 +9,7 @@ interface HubExit {
   readonly signal: NodeJS.Signals | null;
   /** The start had succeeded, so the process crashed or was killed. */
   readonly hasListened: boolean;
-  readonly livedMs: number;
+  readonly lifetimeMs: number;
 }
 
 const FIRST_DELAY_MS = 100;
@@ -49,7 +49,7 @@ export class HubSupervisor {
     for (let restarted = false; ; restarted = true) {
       const end = await this.#runHub(restarted);
       if (this.#isFinal(end, restarted)) return this.#finish(end);
-      if (end.livedMs >= STABLE_MS) delayMs = FIRST_DELAY_MS;
+      if (end.lifetimeMs >= STABLE_MS) delayMs = FIRST_DELAY_MS;
       const how = end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`;
       console.error(
         `The hub ended unexpectedly (${how}). Restarting in ${delayMs / 1000} s; the port stays open meanwhile.`,
@@ -92,7 +92,7 @@ export class HubSupervisor {
     child.stdin?.on("error", () => {});
     return new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null) =>
-        resolve({ code, signal, hasListened: listened, livedMs: performance.now() - since });
+        resolve({ code, signal, hasListened: listened, lifetimeMs: performance.now() - since });
       child.on("exit", end);
       child.on("error", (failure) => {
         console.error(`signalbox serve: Couldn't start the process of the hub: ${failure.message}`);

@@ -8,7 +8,7 @@ import type { Hook, HookInput } from "./hooks.ts";
 import { isReadOnlyTool, type PolicyRules } from "./policy.ts";
 
 /** A call that did not run as a person could expect. */
-export interface CallMark {
+export interface UnexpectedCall {
   readonly callId: string;
   readonly tool: string;
   /** `unasked`: nobody was asked. `changed`: the call ran with an input that was not shown. */
@@ -21,7 +21,7 @@ export interface CallMark {
 export interface CallCheckOptions {
   /** Whether hooks that are not ours may allow or rewrite calls. Called when the agent starts. */
   readonly isNeeded: () => boolean;
-  readonly onMark: (mark: CallMark) => void;
+  readonly onUnexpectedCall: (call: UnexpectedCall) => void;
 }
 
 const MAX_CALLS = 1000;
@@ -42,7 +42,7 @@ interface Call {
  * 2.1.325).
  */
 export class CallCheck {
-  readonly #options: Pick<CallCheckOptions, "onMark">;
+  readonly #options: Pick<CallCheckOptions, "onUnexpectedCall">;
   readonly #rules: () => PolicyRules;
   readonly #folder: string;
   /** Whether the agent reports other hooks; 2.1.7 does not. */
@@ -52,7 +52,7 @@ export class CallCheck {
   #allowed: string[] = [];
 
   constructor(
-    options: Pick<CallCheckOptions, "onMark">,
+    options: Pick<CallCheckOptions, "onUnexpectedCall">,
     about: { rules: () => PolicyRules; folder: string; tellsHooks: boolean },
   ) {
     this.#options = options;
@@ -114,11 +114,12 @@ export class CallCheck {
       const whole = JSON.stringify(ran) ?? "";
       const cut = whole.length > RAN_CHARACTERS;
       const shown = cut ? `${whole.slice(0, RAN_CHARACTERS)}… (${whole.length} characters)` : whole;
-      return this.#options.onMark({ callId, tool, how: "changed", text, ran: shown });
+      return this.#options.onUnexpectedCall({ callId, tool, how: "changed", text, ran: shown });
     }
     if (call.asked) return;
     const why = this.#explainUnaskedCall(tool, byHook);
-    if (why !== undefined) this.#options.onMark({ callId, tool, how: "unasked", text: why });
+    if (why !== undefined)
+      this.#options.onUnexpectedCall({ callId, tool, how: "unasked", text: why });
   }
 
   /**

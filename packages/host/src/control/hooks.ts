@@ -23,13 +23,13 @@ export interface Hook {
   readonly run: (input: HookInput, asked: IncomingRequest) => HookOutput | Promise<HookOutput>;
 }
 
-const OURS = "signalbox_";
+const OUR_HOOK_PREFIX = "signalbox_";
 /**
  * The longest timeout, because a person may take weeks: the agent counts milliseconds in 31 bits.
  */
-const PATIENCE_SECONDS = 2_000_000;
+const MAX_TIMEOUT_SECONDS = 2_000_000;
 
-export interface HookSetting {
+export interface HookContext {
   readonly folder: string;
   readonly decide: (ask: Ask, signal: AbortSignal) => Promise<Decision>;
   readonly otherHooks: OtherHooks;
@@ -45,7 +45,7 @@ export interface AllowedCall {
 }
 
 /** Creates the hooks that enforce a policy. They use the rules that apply when they are called. */
-export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hook[] {
+export function createPolicyHooks(rules: () => PolicyRules, context: HookContext): Hook[] {
   const hooks: Hook[] = [];
   const { mustAsk, checksStop } = rules();
   if (mustAsk) {
@@ -53,21 +53,21 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
       event: "PreToolUse",
       // There is no matcher: versions interpret patterns differently, so the tool is checked by
       // name here.
-      timeoutSeconds: PATIENCE_SECONDS,
+      timeoutSeconds: MAX_TIMEOUT_SECONDS,
       run: (input, asked) => {
         const tool = String(input.tool_name);
-        const otherVerdicts = setting.otherHooks.verdictFor(tool);
+        const otherVerdicts = context.otherHooks.verdictFor(tool);
         const isSupervised = rules().mustAsk?.(tool) ?? false;
         // the agent asks about those in any case
         const ours = isSupervised && !personOnlyTools.includes(tool);
         return ours
-          ? askHost(input, asked, setting, otherVerdicts, "This session is supervised.")
+          ? askHost(input, asked, context, otherVerdicts, "This session is supervised.")
           : {};
       },
     });
   }
   if (checksStop) {
-    const { folder } = setting;
+    const { folder } = context;
     hooks.push({
       event: "Stop",
       timeoutSeconds: 60,
@@ -85,7 +85,7 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
 export async function askHost(
   input: HookInput,
   asked: IncomingRequest,
-  { decide, allowed }: Pick<HookSetting, "decide" | "allowed">,
+  { decide, allowed }: Pick<HookContext, "decide" | "allowed">,
   others: Promise<HookVerdict[]>,
   why: string,
 ): Promise<HookOutput> {
@@ -144,7 +144,8 @@ export class HookTable {
 
   /** `onUnknownTool` handles a call of a hook that another host registered. */
   constructor(hooks: readonly Hook[], strange: Hook["run"]) {
-    for (const [index, hook] of hooks.entries()) this.#hooks.set(`${OURS}${index}`, hook);
+    for (const [index, hook] of hooks.entries())
+      this.#hooks.set(`${OUR_HOOK_PREFIX}${index}`, hook);
     this.#onUnknownTool = strange;
   }
 
@@ -186,6 +187,6 @@ export class HookTable {
     const known = this.#hooks.get(id);
     const { hook_event_name: event = known?.event } = input;
     if (known && known.event === event) return known.run;
-    return id.startsWith(OURS) ? () => ({}) : this.#onUnknownTool;
+    return id.startsWith(OUR_HOOK_PREFIX) ? () => ({}) : this.#onUnknownTool;
   }
 }

@@ -4,7 +4,7 @@ import { promptLine, type LineRole } from "@signalbox/protocol/wire";
 import type { Driver, Run } from "../launch/driver.ts";
 import type { Launch } from "../launch/launch.ts";
 import type { RunEnd } from "../launch/run-end.ts";
-import { Core, REQUEST_TIMEOUT_MS } from "./core.ts";
+import { AgentConnection, REQUEST_TIMEOUT_MS } from "./agent-connection.ts";
 import type { HostOptions } from "./options.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
@@ -20,7 +20,7 @@ export class Host implements AsyncDisposable {
   /** The answer to `initialize`: commands, models, agents. */
   readonly initialized: HostAnswer<"initialize">;
 
-  readonly #core: Core;
+  readonly #connection: AgentConnection;
 
   /** Starts an agent under a policy and initializes it. If that fails, nothing is left running. */
   static async start(driver: Driver, launch: Launch, options: HostOptions = {}): Promise<Host> {
@@ -28,25 +28,25 @@ export class Host implements AsyncDisposable {
     const run = await startRun(driver, applyPolicy(policy, launch), signal);
     observer?.onStart?.(run);
     closeOnAbort(run, signal);
-    const core = new Core(run, withLaunchFields(options, launch));
+    const connection = new AgentConnection(run, withLaunchFields(options, launch));
     try {
-      return new Host(core, await core.begin());
+      return new Host(connection, await connection.begin());
     } catch (failure) {
-      await core.end();
+      await connection.end();
       throw failure;
     }
   }
 
-  private constructor(core: Core, initialized: HostAnswer<"initialize">) {
-    this.#core = core;
-    this.run = core.run;
-    this.lines = core.feed;
+  private constructor(connection: AgentConnection, initialized: HostAnswer<"initialize">) {
+    this.#connection = connection;
+    this.run = connection.run;
+    this.lines = connection.feed;
     this.initialized = initialized;
   }
 
   /** Returns the role of a line that we sent: an ask, an answer, an echo of our own message… */
   getLineRole(line: Decoded): LineRole {
-    return this.#core.getLineRole(line);
+    return this.#connection.getLineRole(line);
   }
 
   /** Settles with the reason when the agent has ended. */
@@ -58,7 +58,7 @@ export class Host implements AsyncDisposable {
   async prompt(prompt: Prompt): Promise<{ uuid: string }> {
     const uuid = prompt.uuid ?? crypto.randomUUID();
     const content = await promptContent(prompt, this.run.capabilities, this.run.folder);
-    await this.#core.sendPrompt(uuid, promptLine({ content, uuid }));
+    await this.#connection.sendPrompt(uuid, promptLine({ content, uuid }));
     return { uuid };
   }
 
@@ -68,50 +68,50 @@ export class Host implements AsyncDisposable {
    */
   turn(prompt: Prompt, options: HostTurnOptions = {}): Turn {
     const services = {
-      feed: this.#core.feed,
-      tracker: this.#core.turns,
+      feed: this.#connection.feed,
+      tracker: this.#connection.turns,
       closed: this.closed,
       send: (each: Prompt) => this.prompt(each),
-      interrupt: () => this.#core.interruptAndWait(),
+      interrupt: () => this.#connection.interruptAndWait(),
     };
     return new Turn(prompt, services, options);
   }
 
   /** Ends the turn, if one runs; the agent withdraws its open asks. */
   interrupt(): Promise<HostAnswer<"interrupt">> {
-    return this.#core.ask("interrupt");
+    return this.#connection.ask("interrupt");
   }
 
   setModel(model: string | null): Promise<HostAnswer<"set_model">> {
-    return this.#core.ask("set_model", { model });
+    return this.#connection.ask("set_model", { model });
   }
 
   setPermissionMode(mode: string): Promise<HostAnswer<"set_permission_mode">> {
-    return this.#core.ask("set_permission_mode", { mode });
+    return this.#connection.ask("set_permission_mode", { mode });
   }
 
   setMaxThinkingTokens(tokens: number | null): Promise<HostAnswer<"set_max_thinking_tokens">> {
-    return this.#core.ask("set_max_thinking_tokens", { max_thinking_tokens: tokens });
+    return this.#connection.ask("set_max_thinking_tokens", { max_thinking_tokens: tokens });
   }
 
   contextUsage(): Promise<HostAnswer<"get_context_usage">> {
-    return this.#core.ask("get_context_usage");
+    return this.#connection.ask("get_context_usage");
   }
 
   mcpStatus(): Promise<HostAnswer<"mcp_status">> {
-    return this.#core.ask("mcp_status");
+    return this.#connection.ask("mcp_status");
   }
 
   setMcpServers(servers: object): Promise<HostAnswer<"mcp_set_servers">> {
-    return this.#core.ask("mcp_set_servers", { servers });
+    return this.#connection.ask("mcp_set_servers", { servers });
   }
 
   toggleMcpServer(serverName: string, enabled: boolean): Promise<HostAnswer<"mcp_toggle">> {
-    return this.#core.ask("mcp_toggle", { serverName, enabled });
+    return this.#connection.ask("mcp_toggle", { serverName, enabled });
   }
 
   reconnectMcpServer(serverName: string): Promise<HostAnswer<"mcp_reconnect">> {
-    return this.#core.ask("mcp_reconnect", { serverName });
+    return this.#connection.ask("mcp_reconnect", { serverName });
   }
 
   /** Restores files to their state at a message of the user; `dryRun` only lists the changes. */
@@ -120,7 +120,7 @@ export class Host implements AsyncDisposable {
     options: { dryRun?: boolean } = {},
   ): Promise<HostAnswer<"rewind_files">> {
     const dry_run = options.dryRun ?? false;
-    return this.#core.ask("rewind_files", { user_message_id: messageUuid, dry_run });
+    return this.#connection.ask("rewind_files", { user_message_id: messageUuid, dry_run });
   }
 
   /**
@@ -128,7 +128,7 @@ export class Host implements AsyncDisposable {
    * policy is refused if it needs a hook that this run was started without.
    */
   setPolicy(policy: Policy): Promise<void> {
-    return this.#core.setPolicy(policy);
+    return this.#connection.setPolicy(policy);
   }
 
   /** Sends any other control request by its name. */
@@ -137,7 +137,7 @@ export class Host implements AsyncDisposable {
     fields: object = {},
     options: { signal?: AbortSignal; timeoutMs?: number } = {},
   ): Promise<unknown> {
-    return this.#core.request(
+    return this.#connection.request(
       { ...fields, subtype },
       { timeoutMs: REQUEST_TIMEOUT_MS, ...options },
     );
@@ -145,13 +145,13 @@ export class Host implements AsyncDisposable {
 
   /** Interrupts a running turn, waits briefly for its end, then ends the run. */
   async stop(): Promise<RunEnd> {
-    await this.#core.interruptAndWait();
-    await this.#core.end();
+    await this.#connection.interruptAndWait();
+    await this.#connection.end();
     return this.run.closed;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#core.end();
+    return this.#connection.end();
   }
 }
 

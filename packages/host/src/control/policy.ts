@@ -1,7 +1,7 @@
 import type { AgentRequest } from "@signalbox/protocol/control";
 import { failureText } from "@signalbox/protocol/wire";
 import type { Launch } from "../launch/launch.ts";
-import { launchFailed } from "../launch/run-end.ts";
+import { createLaunchError } from "../launch/run-end.ts";
 import { readRegularFile } from "../system/read-regular-file.ts";
 import { needsPerson, type Decision } from "./ask.ts";
 
@@ -93,6 +93,10 @@ function parseSettings({ settings }: Launch): object {
     const text = settings.trimStart().startsWith("{") ? settings : readRegularFile(settings);
     return JSON.parse(text) as object;
   } catch (cause) {
-    throw launchFailed("bad-launch", { field: "settings", why: failureText(cause) }, { cause });
+    throw createLaunchError(
+      "bad-launch",
+      { field: "settings", why: failureText(cause) },
+      { cause },
+    );
   }
 }

@@ -12,5 +12,5 @@ export {
 export { type AgentProcess } from "./stdio/agent-process.ts";
 export { extendSearchPath } from "./stdio/search-path.ts";
 export { startProcess } from "./stdio/stdio.ts";
-export { adoptOrphans } from "./stdio/adopted-processes.ts";
+export { adoptOrphans } from "./stdio/orphans.ts";
 export { allProcesses, isZombie, markedProcesses, sendSignal } from "./stdio/process-tree.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type IsolationProfile, isolationProfiles } from "@signalbox/api/constants";
 import type { Launch } from "../launch/launch.ts";
-import { launchFailed } from "../launch/run-end.ts";
+import { createLaunchError } from "../launch/run-end.ts";
 import { findAuthorizedKeys } from "../sandbox/authorized-keys.ts";
 import { bubblewrapArguments, type BubblewrapSetup } from "../sandbox/bubblewrap-arguments.ts";
 import { type Bubblewrap, findBubblewrap } from "../sandbox/find-bubblewrap.ts";
@@ -188,14 +188,14 @@ function parseProfile(name: string | undefined): IsolationProfile {
   const profile = isolationProfiles.find((each) => each === (name ?? "default"));
   if (profile) return profile;
   const why = `"${name}" is none of ${isolationProfiles.join(", ")}`;
-  throw launchFailed("bad-launch", { field: "isolation", why });
+  throw createLaunchError("bad-launch", { field: "isolation", why });
 }
 
 function refuseHiddenFolder(folder: string, hidden: readonly HiddenPath[]): void {
   const over = hidden.find(({ path }) => isWithin(path, folder));
   if (!over) return;
   const why = `it lies in ${over.path}, which is hidden from agents`;
-  throw launchFailed("folder-unusable", { folder, why });
+  throw createLaunchError("folder-unusable", { folder, why });
 }
 
 const OWN_PROGRAM_OPEN =
@@ -206,5 +206,5 @@ function describeReachableSocket(socket: string): string {
 }
 
 function createUnavailable(profile: IsolationProfile, why: string) {
-  return launchFailed("isolation-unavailable", { profile, why });
+  return createLaunchError("isolation-unavailable", { profile, why });
 }

@@ -58,7 +58,7 @@ export interface Run extends Transport<RunEnd> {
   /**
    * The control requests that this agent answers; undefined: all of them, at least with a refusal.
    */
-  readonly answers?: ReadonlySet<string>;
+  readonly supportedRequests?: ReadonlySet<string>;
   /** The real path of the folder in which the agent works. */
   readonly folder: string;
   /** The agent's process, if it runs on this machine. */
@@ -70,12 +70,12 @@ export interface Run extends Transport<RunEnd> {
   /** The run continues one of an earlier host and has started long ago. */
   readonly continues?: boolean;
   /** Requests of the agent to the earlier host, as lines, that nobody has answered. */
-  readonly waitsFor?: readonly string[];
+  readonly pendingRequests?: readonly string[];
   /**
    * Another program is the agent's host and we see the same messages: only requests for a person
    * are answered here.
    */
-  readonly hostedElsewhere?: boolean;
+  readonly hasOtherHost?: boolean;
   /** Called with information for a person that is in no line. */
   onRemark?: ((text: string) => void) | undefined;
 }

@@ -6,8 +6,8 @@ export type McpServerConfig =
 /** Everything that a run can be started with. Only the folder is required. */
 export interface Launch {
   readonly folder: string;
-  /** The session of the run, for drivers whose agents connect by themselves. */
-  readonly of?: { readonly session: string; readonly run: string };
+  /** The session and the run that this launch is for. Drivers whose agents connect by themselves need them. */
+  readonly runRef?: { readonly session: string; readonly run: string };
   /** The program to run. Without it the usual places are searched. */
   readonly agentPath?: string;
   /**

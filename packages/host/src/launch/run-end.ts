@@ -129,7 +129,7 @@ export function createRunEnd<K extends Kind>(
   } as unknown as RunEnd<K>;
 }
 
-export function launchFailed<K extends Kind>(
+export function createLaunchError<K extends Kind>(
   kind: K,
   facts: RunEndFacts[K],
   options?: { stderr?: string; cause?: unknown },

@@ -1,6 +1,6 @@
 import { failureText } from "@signalbox/protocol/wire";
 import { requireBun } from "../system/require-bun.ts";
-import { leaderExited, leaderStarted } from "../drivers/stdio/adopted-processes.ts";
+import { unregisterLeader, registerLeader } from "../drivers/stdio/orphans.ts";
 import { loadProcessTags, newProcessTag, withProcessTag } from "../drivers/stdio/process-tag.ts";
 import { ProcessTree } from "../drivers/stdio/process-tree.ts";
 import { delayWhileAwake } from "../system/awake.ts";
@@ -64,7 +64,7 @@ export async function startPty(options: PtyOptions): Promise<Pty> {
   });
   const { pid, terminal } = child;
   if (!terminal) throw new Error("This system has no pseudo-terminals.");
-  leaderStarted(pid);
+  registerLeader(pid);
   const tree = new ProcessTree({
     leader: pid,
     runId,
@@ -76,8 +76,8 @@ export async function startPty(options: PtyOptions): Promise<Pty> {
 
   async function waitForExit(): Promise<PtyExit> {
     await child.exited;
-    leaderExited(pid);
-    await tree.endRest();
+    unregisterLeader(pid);
+    await tree.endRemaining();
     await delayWhileAwake(LAST_OUTPUT_MS);
     terminal?.close();
     return { code: child.exitCode, signal: nameSignal(child.signalCode) };

@@ -320,8 +320,8 @@ describe("the meaning of an exit", () => {
   const exit = {
     code: 1,
     signal: null,
-    stopped: undefined,
-    livedMs: 60_000,
+    stopReason: undefined,
+    lifetimeMs: 60_000,
     launch: { folder: "/" },
     lastLines: [],
     stderr: "",
@@ -332,7 +332,7 @@ describe("the meaning of an exit", () => {
     const stderr = "Error: tool failed: --foo is not known\n";
     const killed = { ...exit, code: null, signal: "SIGKILL", stderr, lastLines: [result("x")] };
     expect(classifyExit(killed).kind).toBe("crashed");
-    expect(classifyExit({ ...killed, stopped: "SIGKILL" }).kind).toBe("stopped");
+    expect(classifyExit({ ...killed, stopReason: "SIGKILL" }).kind).toBe("stopped");
   });
 
   test("only a resumed run can have failed to resume, and not one that has worked", () => {
@@ -345,7 +345,7 @@ describe("the meaning of an exit", () => {
     const { sentence } = classifyExit({ ...exit, stderr, launch: { folder: "/", continue: true } });
     expect(sentence).toContain("The conversation of this folder could not");
     const worked = JSON.stringify({ type: "result", subtype: "success", result: "done" });
-    const early = { ...exit, livedMs: 4000, launch: resume };
+    const early = { ...exit, lifetimeMs: 4000, launch: resume };
     expect(classifyExit(early).kind).toBe("resume-failed");
     expect(classifyExit({ ...early, lastLines: [worked] }).kind).toBe("crashed");
     // Its conversation is as good as before.
@@ -354,7 +354,7 @@ describe("the meaning of an exit", () => {
 
   test("a missing login is found in the last turn, also if the agent was stopped", () => {
     const lastLines = [result("Not logged in · Please run /login")];
-    expect(classifyExit({ ...exit, stopped: "SIGTERM", lastLines }).kind).toBe("not-logged-in");
+    expect(classifyExit({ ...exit, stopReason: "SIGTERM", lastLines }).kind).toBe("not-logged-in");
     expect(classifyExit({ ...exit, lastLines: [result("cannot read src/login.ts")] }).kind).toBe(
       "crashed",
     );

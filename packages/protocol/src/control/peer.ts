@@ -96,7 +96,7 @@ export class Peer {
   readonly #newId: () => string;
   readonly #pending = new Map<string, Pending>();
   readonly #settledRequests = new RecentMap<SettledRequest>(10_000);
-  readonly #handling = new Map<string, AbortController>();
+  readonly #abortControllers = new Map<string, AbortController>();
   readonly #answeredIds = new RecentMap<true>(10_000);
   readonly #runningHandlers = new Set<Promise<void>>();
   /** The input has ended. */
@@ -224,8 +224,8 @@ export class Peer {
   end(reason: CloseReason): void {
     this.endInput(reason);
     this.#isOutputEnded = true;
-    for (const handling of this.#handling.values()) handling.abort(reason);
-    this.#handling.clear();
+    for (const handling of this.#abortControllers.values()) handling.abort(reason);
+    this.#abortControllers.clear();
   }
 
   #settle(requestId: string, settled: SettledRequest): Pending | undefined {
@@ -273,7 +273,7 @@ export class Peer {
   #onRequest(message: Message<"control_request">): LineRole {
     const { request, request_id: requestId } = message;
     if (requestId === undefined) return "message"; // The request cannot be answered, so it is only reported.
-    if (this.#closeReason || this.#handling.has(requestId) || this.#answeredIds.get(requestId)) {
+    if (this.#closeReason || this.#abortControllers.has(requestId) || this.#answeredIds.get(requestId)) {
       return this.#reportStray({ kind: "repeated-request", requestId });
     }
     const handler = this.#handlers.get(request.subtype) ?? this.#defaultHandler;
@@ -283,7 +283,7 @@ export class Peer {
       return "request";
     }
     const handling = new AbortController();
-    this.#handling.set(requestId, handling);
+    this.#abortControllers.set(requestId, handling);
     const running = this.#handle(handler, request, { requestId, signal: handling.signal });
     this.#runningHandlers.add(running);
     void running.finally(() => this.#runningHandlers.delete(running));
@@ -303,11 +303,11 @@ export class Peer {
       reply = refusalLine(incoming.requestId, failureText(failure), errorCode, more);
     }
     // A cancelled request is no longer in the table, and nobody waits for its answer.
-    if (this.#handling.delete(incoming.requestId)) this.#reply(incoming.requestId, reply);
+    if (this.#abortControllers.delete(incoming.requestId)) this.#reply(incoming.requestId, reply);
   }
 
   #onCancel(requestId: string): LineRole {
-    const handling = this.#handling.get(requestId);
+    const handling = this.#abortControllers.get(requestId);
     if (!handling) {
       // The request was cancelled after we answered it. The two lines crossed, which is not an
       // error.
@@ -315,7 +315,7 @@ export class Peer {
       return this.#reportStray({ kind: "unknown-cancellation", requestId });
     }
     if (!this.#answersWithdrawn) {
-      this.#handling.delete(requestId);
+      this.#abortControllers.delete(requestId);
       this.#answeredIds.set(requestId, true); // Remember the id, so that a repeated request is not handled twice.
     }
     handling.abort();

@@ -1,6 +1,6 @@
 import type { HostAnswer } from "@signalbox/protocol/control";
 import type { Driver, Run } from "@signalbox/host";
-import { launchFailed, createRunEnd } from "@signalbox/host/launch";
+import { createLaunchError, createRunEnd } from "@signalbox/host/launch";
 import { HubRefusal, type RelaySessions, type Store } from "@signalbox/hub/extension";
 import {
   type AgentSocket,
@@ -39,7 +39,7 @@ export interface ConnectionClaim {
   /** `X-Last-Request-Id`: the id of the last message that this agent has sent. */
   readonly lastMessageId: string | null;
   /** The connection is to a foreign relay, of which the hub is a front end. */
-  readonly hostedElsewhere?: boolean;
+  readonly hasOtherHost?: boolean;
 }
 
 /** The agents that dialed in, by session: which agent holds a session, and which ones are expected back. */
@@ -63,16 +63,16 @@ export class Agents {
     name: "relay",
     capabilities,
     startsAgents: false,
-    start: async ({ of }): Promise<Run> => {
-      const session = of?.session ?? "";
+    start: async ({ runRef }): Promise<Run> => {
+      const session = runRef?.session ?? "";
       const expected = this.expected.get(session);
       const transport = expected ? await expected.transport.promise : this.#transports.get(session);
-      if (!transport || transport.isOver) throw launchFailed("not-connected", {});
+      if (!transport || transport.isOver) throw createLaunchError("not-connected", {});
       return transport.startRun();
     },
-    giveUp: ({ of }) => {
-      const session = of?.session ?? "";
-      const stopped = launchFailed("stopped", { how: CONNECTION_CLOSED });
+    giveUp: ({ runRef }) => {
+      const session = runRef?.session ?? "";
+      const stopped = createLaunchError("stopped", { how: CONNECTION_CLOSED });
       if (!this.expected.giveUp(session, stopped)) void this.#transports.get(session)?.close();
     },
   };
@@ -179,7 +179,7 @@ export class Agents {
     known?.end(createRunEnd("replaced", {}));
     const expected = this.expected.get(session);
     if (expected && isReturning(expected, claim)) return this.#resume(expected, claim, socket);
-    this.expected.giveUp(session, launchFailed("replaced", {}));
+    this.expected.giveUp(session, createLaunchError("replaced", {}));
     return this.begin(session, claim, socket, initialized);
   }
 
@@ -191,7 +191,7 @@ export class Agents {
     const { store, sessions } = this.#options;
     const { id, run } = expected.row;
     this.expected.remove(id);
-    const [initialized, { waitsFor, ...remembered }, counted] = await Promise.all([
+    const [initialized, { pendingRequests, ...remembered }, counted] = await Promise.all([
       readInitializeAnswer(store, id, run),
       readRelayMemory(store, id, run),
       sessions.getStoredSeq(id).then((seq) => readStoredProgress(store, id, run, seq)),
@@ -200,7 +200,7 @@ export class Agents {
     // initialized, its answer says so.
     const isStarted = sessions.findRow(id)?.state === "running";
     const known = isStarted && { initialized: initialized ?? {} };
-    const before = { ...known, remembered, counted, waitsFor };
+    const before = { ...known, remembered, counted, pendingRequests };
     const transport = this.#openTransport(id, claim, { previous: before });
     transport.attach(socket, claim.lastMessageId === "" ? null : claim.lastMessageId); // it has not spoken yet
     expected.transport.resolve(transport);
@@ -233,14 +233,14 @@ export class Agents {
 
   #openTransport(
     session: string,
-    { life, hostedElsewhere = false }: ConnectionClaim,
+    { life, hasOtherHost = false }: ConnectionClaim,
     known: Pick<AgentTransportOptions, "previous" | "initialized"> = {},
   ): AgentTransport {
     const { sessions, onAgent } = this.#options;
     const transport = new AgentTransport({
       ...known,
       ...(life !== undefined && { life }),
-      hostedElsewhere,
+      hasOtherHost,
       graceMs: this.#graceMs,
       onLost: () => void sessions.reportLoss(session, LOST).catch(() => {}),
       onLinesMissing: (lines) =>

@@ -1,6 +1,6 @@
 import { parseObject } from "@signalbox/protocol";
 import type { OrderOfKind } from "@signalbox/api/link";
-import { launchFailed } from "@signalbox/host/launch";
+import { createLaunchError } from "@signalbox/host/launch";
 import type { RelaySessions, SessionRow, Store } from "@signalbox/hub/extension";
 import type { AgentTransport } from "../transport/agent-transport.ts";
 import type { StoredProgress } from "../transport/numbered-protocol.ts";
@@ -63,7 +63,7 @@ export class ExpectedAgents {
     const transport = Promise.withResolvers<AgentTransport>();
     transport.promise.catch(() => {}); // its run hears of it
     const late = (waitedMs: number) => () =>
-      this.giveUp(row.id, launchFailed("left", { waitedMs }));
+      this.giveUp(row.id, createLaunchError("left", { waitedMs }));
     const timer = graceMs === undefined ? undefined : setTimeout(late(graceMs), graceMs);
     this.#expected.set(row.id, { row, transport, timer });
     const { id: session, run, folder, policy } = row;

@@ -1,7 +1,7 @@
 import { parseObject } from "@signalbox/protocol";
 import { FrameLines } from "@signalbox/protocol/wire";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
-import { PROMPT } from "@signalbox/host/plain-lines";
+import { PROMPT_LINE_START } from "@signalbox/host/plain-lines";
 import { createRunEnd } from "@signalbox/host/launch";
 import type { AgentSocket, AgentTransport } from "../transport/agent-transport.ts";
 import type { Agents, ConnectionClaim } from "../agents/agents.ts";
@@ -26,7 +26,7 @@ const contentTypes = new Set<unknown>(["assistant", "user", "result", "stream_ev
 const foreignClaim: ConnectionClaim = {
   life: undefined,
   lastMessageId: null,
-  hostedElsewhere: true,
+  hasOtherHost: true,
 };
 
 /** What the hub offers to the agents of a foreign relay. */
@@ -131,7 +131,7 @@ export class ForeignRelay implements Disposable {
     this.#frames = new FrameLines();
     this.#agentSocket = {
       send: (text) => {
-        if (text.startsWith(PROMPT)) this.#onPrompt();
+        if (text.startsWith(PROMPT_LINE_START)) this.#onPrompt();
         socket.send(text);
       },
       close: () => {}, // a session that is over here leaves the relay to its other front ends

@@ -80,7 +80,7 @@ export class EmbeddedRunner implements AsyncDisposable {
   /** A run continues that began in an earlier process of the hub: what the log contains of it. */
   resumeRun(order: Extract<Order, { kind: "start" }>, { agent, host }: StoredProgress): void {
     this.#ledger.previousCounts.set(order.run, agent);
-    this.#supervisor.resumePending(order, findPromptIds(host));
+    this.#supervisor.resumeRun(order, findPromptIds(host));
   }
 
   connect(): void {

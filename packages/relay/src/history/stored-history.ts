@@ -5,7 +5,7 @@ import { AnsweredElsewhere } from "@signalbox/host/asks";
 import {
   forgetFirst,
   fingerprintLine,
-  PROMPT,
+  PROMPT_LINE_START,
   type RelayMemory,
 } from "@signalbox/host/plain-lines";
 import type { Store } from "@signalbox/hub/extension";
@@ -40,7 +40,7 @@ export async function readRelayMemory(
   store: Store,
   session: string,
   run: string,
-): Promise<RelayMemory & { waitsFor: string[] }> {
+): Promise<RelayMemory & { pendingRequests: string[] }> {
   const uuids: [string, string][] = [];
   const messages = new Set<string>();
   const answers = new Map<string, string>();
@@ -74,15 +74,15 @@ export async function readRelayMemory(
     if (type === "control_cancel_request") asked.delete(id);
   }
   const open = [...asked].filter(([id]) => !answers.has(id));
-  const waitsFor = open.map(([, text]) => text);
+  const pendingRequests = open.map(([, text]) => text);
   const ids = { requests, asked: new Set(open.map(([id]) => id)) };
-  return { uuids, messages, answers, unheard, waitsFor, ...ids };
+  return { uuids, messages, answers, unheard, pendingRequests, ...ids };
 }
 
 /** The uuids of the messages among the lines to an agent. */
 export function findPromptIds(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
-    const body = line.startsWith(PROMPT) ? parseObject(line) : "";
+    const body = line.startsWith(PROMPT_LINE_START) ? parseObject(line) : "";
     return typeof body !== "string" && typeof body["uuid"] === "string" ? [body["uuid"]] : [];
   });
 }

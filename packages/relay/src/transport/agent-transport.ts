@@ -47,12 +47,12 @@ export interface AgentTransportOptions {
     readonly initialized?: HostAnswer<"initialize">;
     readonly remembered: RelayMemory;
     readonly counted: StoredProgress;
-    readonly waitsFor: readonly string[];
+    readonly pendingRequests: readonly string[];
   };
   /** The agent was already initialized by the host that accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
   /** The agent is connected to a foreign relay, which is its host. */
-  readonly hostedElsewhere?: boolean;
+  readonly hasOtherHost?: boolean;
   readonly onLost: () => void;
   /** This many of its lines, which a hub had acknowledged, are lost. */
   readonly onLinesMissing: (lines: number) => void;
@@ -185,7 +185,7 @@ export class AgentTransport implements DialProtocolOutput {
    * that wait for answers.
    */
   async startRun(): Promise<Run> {
-    const { previous: before, initialized, hostedElsewhere = false } = this.#options;
+    const { previous: before, initialized, hasOtherHost = false } = this.#options;
     const disconnected = this.closed.then((reason): never => {
       throw new SignalboxError("LAUNCH_FAILED", { reason });
     });
@@ -201,8 +201,8 @@ export class AgentTransport implements DialProtocolOutput {
       unsupportedOptions: [],
       folder: introduction.folder ?? "",
       ...(known && { initialized: known }),
-      ...(before?.initialized && { continues: true, waitsFor: before.waitsFor }),
-      hostedElsewhere,
+      ...(before?.initialized && { continues: true, pendingRequests: before.pendingRequests }),
+      hasOtherHost,
       stderr: "",
       incoming: this.#lineQueue,
       closed: this.closed,

@@ -46,25 +46,25 @@ export class SessionBuffer {
   #wake: (() => void)[] = [];
 
   constructor(
-    writeToDisk: DiskBuffer,
+    disk: DiskBuffer,
     session: string,
     after: number,
     limits: BufferLimits = defaultLimits,
   ) {
     this.session = session;
     this.#limits = limits;
-    this.#disk = writeToDisk;
+    this.#disk = disk;
     this.#next = after + 1;
   }
 
   /** Creates the buffer for lines that an earlier runner left on the disk. */
   static fromDisk(folder: string, found: UndeliveredSession, limits?: BufferLimits): SessionBuffer {
     const { session, run, frames, nextNumber } = found;
-    const spill = new DiskBuffer(folder, session, nextNumber);
-    const lines = new SessionBuffer(spill, session, frames.at(-1)?.record.last ?? 0, limits);
+    const disk = new DiskBuffer(folder, session, nextNumber);
+    const buffer = new SessionBuffer(disk, session, frames.at(-1)?.record.last ?? 0, limits);
     for (const { record, place } of frames) {
       const { text, ...facts } = record;
-      lines.#entries.push({
+      buffer.#entries.push({
         ...facts,
         run,
         size: text.length,
@@ -72,10 +72,10 @@ export class SessionBuffer {
         text: undefined,
         place,
       });
-      lines.#waiting += text.length;
+      buffer.#waiting += text.length;
     }
-    lines.#onDisk = frames.length;
-    return lines;
+    buffer.#onDisk = frames.length;
+    return buffer;
   }
 
   /** The number of the oldest undelivered line. */

@@ -16,30 +16,30 @@ import type { Approvers } from "./approvers.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { RunRecorder } from "./run-recorder.ts";
 
-const STDERR_TOLD = 8 * 1024;
-const PARKED = "The session was parked. Your next message wakes it.";
-const PARKED_FAR = "The session was parked. It goes on when an agent dials in.";
+const MAX_STDERR_LENGTH = 8 * 1024;
+const PARKED_SENTENCE = "The session was parked. Your next message wakes it.";
+const PARKED_DIALED_SENTENCE = "The session was parked. It goes on when an agent dials in.";
 
-const CHANGED =
+const SETTINGS_CHANGED_SENTENCE =
   "the folder's settings changed while it was being started, and nobody has trusted them. The next message starts it without them.";
 
-/** One run from its start to the note that it is over. */
+/** One run, from its start to the marker that says how it ended. */
 export class LiveRun {
   readonly id: string;
   readonly session: string;
-  /** The conversation that it writes to, where that is known beforehand. */
+  /** The conversation that the run writes to, if that is known before it starts. */
   readonly conversation: string | undefined;
   readonly asks: OpenAsks;
-  /** Settles when the agent is initialized; rejects with what kept it from that. */
+  /** Resolves when the agent is initialized; rejects if it could not be started. */
   readonly started: Promise<Host>;
-  /** Settles when the last note is written. */
-  readonly over: Promise<void>;
+  /** Resolves when the run's last marker is written. */
+  readonly ended: Promise<void>;
   readonly #order: OrderOfKind<"start">;
   readonly #log: RunLog;
   readonly #driver: Driver;
   readonly #recorder: RunRecorder;
-  /** Gives the run up while it is only about to begin. */
-  readonly #unwanted = new AbortController();
+  /** Cancels the start of the agent. */
+  readonly #startAbort = new AbortController();
   readonly #trust: RunTrust | undefined;
   #host: Host | undefined;
   #stopping: "ended" | "parked" | undefined;
@@ -59,7 +59,7 @@ export class LiveRun {
     this.#log = log;
     this.#driver = driver;
     this.#recorder = new RunRecorder(log, (run) => {
-      // Who was initialized before may speak at once: its run begins before its words.
+      // An agent that is already initialized may send lines at once. The marker has to come before them.
       if (run.initialized) this.#noteStarted(run);
     });
     this.#trust =
@@ -75,7 +75,7 @@ export class LiveRun {
     const { session, run, launch: asked } = order;
     this.asks = new OpenAsks(log, { session, run, folder: asked.folder }, approvers);
     this.started = this.#start(launch);
-    this.over = this.#live();
+    this.ended = this.#runToEnd();
   }
 
   async #start(launch: Launch): Promise<Host> {
@@ -88,7 +88,7 @@ export class LiveRun {
         policy,
         observer: this.#recorder,
         bufferLines: false,
-        signal: this.#unwanted.signal,
+        signal: this.#startAbort.signal,
         onAsk: async (ask, signal) => {
           const decision = await this.asks.ask(ask, signal);
           if (decision.behavior === "allow") trust?.remember(decision.remember);
@@ -98,7 +98,7 @@ export class LiveRun {
           hooks: trust.hooks,
           callCheck: {
             isNeeded: () => trust.mayRewriteCalls,
-            onMark: (mark) => this.#log.addMarker("call_marked", { ...mark }),
+            onUnexpectedCall: (call) => this.#log.addMarker("call_marked", { ...call }),
           },
         }),
         onStray: (stray) => {
@@ -111,7 +111,7 @@ export class LiveRun {
     if (!host.run.initialized) this.#noteStarted(host.run);
     if (trust?.hasChanged()) {
       await host[Symbol.asyncDispose]();
-      throw new Error(CHANGED);
+      throw new Error(SETTINGS_CHANGED_SENTENCE);
     }
     return host;
   }
@@ -134,7 +134,7 @@ export class LiveRun {
     if (remark !== undefined) this.#log.addMarker("remark", { level: "warning", text: remark });
   }
 
-  async #live(): Promise<void> {
+  async #runToEnd(): Promise<void> {
     let end: Pick<RunEnd, "kind" | "sentence" | "stderr" | "exit"> | undefined;
     try {
       const host = await this.started;
@@ -150,26 +150,26 @@ export class LiveRun {
     await this.#recorder.complete;
     const { kind } = end;
     const status = this.#stopping ?? (kind === "clean" || kind === "rotated" ? "ended" : "crashed");
-    const rests = status === "parked" && (kind === "clean" || kind === "stopped");
-    const stderr = end.stderr.slice(-STDERR_TOLD);
+    const isParked = status === "parked" && (kind === "clean" || kind === "stopped");
+    const stderr = end.stderr.slice(-MAX_STDERR_LENGTH);
     this.#log.addMarker("run_ended", {
       run: this.id,
       status,
       kind,
-      sentence: rests ? this.#parked : end.sentence,
+      sentence: isParked ? this.#parkedSentence : end.sentence,
       ...end.exit,
       ...(stderr !== "" && { stderr }),
     });
   }
 
-  get #parked(): string {
-    return this.#driver.capabilities.resume ? PARKED : PARKED_FAR;
+  get #parkedSentence(): string {
+    return this.#driver.capabilities.resume ? PARKED_SENTENCE : PARKED_DIALED_SENTENCE;
   }
 
-  /** One prompt after the other: the next waits until the agent has taken the last. */
+  /** Sends prompts one after another: each waits until the agent has accepted the one before. */
   async prompt({ text, images, uuid }: OrderOfKind<"prompt">): Promise<{ uuid: string }> {
     const host = await this.started;
-    const taken = this.#lastPrompt.then(() =>
+    const accepted = this.#lastPrompt.then(() =>
       host.prompt({
         text,
         uuid,
@@ -179,11 +179,11 @@ export class LiveRun {
         })),
       }),
     );
-    this.#lastPrompt = taken.catch(() => {});
-    return taken;
+    this.#lastPrompt = accepted.catch(() => {});
+    return accepted;
   }
 
-  /** A run that goes on after its host was lost knows what its agent waits for once that is back. */
+  /** Waits for the start: a run that continues after its host was lost learns only then which asks are open. */
   async decide(order: OrderOfKind<"decide">): Promise<void> {
     await this.started;
     await this.asks.decide(order);
@@ -192,12 +192,12 @@ export class LiveRun {
   async stop(status: "ended" | "parked"): Promise<void> {
     this.#stopping ??= status;
     if (this.#host) await this.#host.stop();
-    else this.#unwanted.abort();
-    await this.over;
+    else this.#startAbort.abort();
+    await this.ended;
   }
 }
 
-/** The conversation that a launch writes to, where it is named. */
+/** The conversation that a launch writes to, if the launch names it. */
 export function getConversation({ resume, sessionId }: Launch): string | undefined {
   return resume && resume.fork !== true ? resume.id : sessionId;
 }

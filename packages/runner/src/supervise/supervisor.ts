@@ -41,15 +41,15 @@ interface SupervisorOptions {
   /** The file that stores trusted folders. Without it, trust is lost when this process ends. */
   readonly trustFile?: string;
   /** The terminals of this machine. */
-  readonly terminals?: OrderedTerminals;
-  readonly changes?: OrderedChanges;
+  readonly terminals?: TerminalOrderHandler;
+  readonly changes?: FolderOrderHandler;
 }
 /** The files and repositories of folders, as orders use them. */
-interface OrderedChanges {
+interface FolderOrderHandler {
   execute(order: FolderOrder): Promise<unknown>;
 }
 /** The terminals of this machine, as orders use them. */
-interface OrderedTerminals {
+interface TerminalOrderHandler {
   openShell(order: OrderOfKind<"open-shell">): Promise<void>;
   rename(terminal: string, name: string): void;
   close(terminal: string): Promise<void>;
@@ -98,8 +98,8 @@ export class Supervisor {
   }
 
   /** Continues a run of an earlier process. Prompts that were delivered then are not delivered again. */
-  resumePending(order: OrderOfKind<"start">, given: Iterable<string>): void {
-    this.#deliveredPrompts.set(order.run, new Set(given));
+  resumeRun(order: OrderOfKind<"start">, deliveredPrompts: Iterable<string>): void {
+    this.#deliveredPrompts.set(order.run, new Set(deliveredPrompts));
     void this.execute(order.run, order);
   }
 
@@ -155,12 +155,12 @@ export class Supervisor {
     }
   }
 
-  get #changes(): OrderedChanges {
+  get #changes(): FolderOrderHandler {
     if (this.#options.changes) return this.#options.changes;
     throw new OrderError("no-changes", "This runner does not look at changes of folders.");
   }
 
-  get #terminals(): OrderedTerminals {
+  get #terminals(): TerminalOrderHandler {
     if (this.#closing)
       throw new OrderError("closing", "This runner is stopping. Try again in a moment.");
     if (this.#options.terminals) return this.#options.terminals;
@@ -180,7 +180,7 @@ export class Supervisor {
     const launch: Launch = {
       ...(order.allowed ? resolveAllowedLaunch(order.launch, order.allowed) : order.launch),
       ...(inheritFrom && { inheritFrom }),
-      of: { session, run: order.run },
+      runRef: { session, run: order.run },
     };
     parsePolicy(order.policy);
     const driver = drivers.get(order.driver);
@@ -200,17 +200,17 @@ export class Supervisor {
       approvers: this.#options.approvers,
     });
     this.#runs.set(session, run);
-    const over = this.#removeWhenOver(run);
+    const ended = this.#removeWhenOver(run);
     try {
       await run.started;
     } catch (failure) {
-      await over; // so that the session can be started again at once
+      await ended; // so that the session can be started again at once
       throw failure;
     }
   }
 
   async #removeWhenOver(run: LiveRun): Promise<void> {
-    await run.over;
+    await run.ended;
     this.#runs.delete(run.session);
     this.#deliveredPrompts.delete(run.id);
     this.#options.buffer.closeRun(run.session);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Order } from "@signalbox/api/link";
 import { onWake } from "@signalbox/host/system";
 import { LineBuffer } from "../../src/link/line-buffer.ts";
-import { Link } from "../../src/link/link.ts";
+import { HubLink } from "../../src/link/hub-link.ts";
 import { SilenceMonitor } from "../../src/link/silence-monitor.ts";
 import { defaultLimits } from "../../src/link/session-buffer.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
@@ -23,8 +23,8 @@ function openLink(limits = {}, tickMs?: number) {
   const ledger = new LineBuffer(folder.path, { ...defaultLimits, ...limits });
   const orders: { id: string; order: Order }[] = [];
   const troubles: string[] = [];
-  const link = new Link({
-    hub: hub.proving.find(hub.url),
+  const link = new HubLink({
+    findHub: hub.proving.find(hub.url),
     key: hub.proving.key,
     isLocal: true,
     buffer: ledger,
@@ -194,8 +194,8 @@ describe("the link", () => {
     await using hub = new FakeHub();
     const ledger = new LineBuffer(folder.path);
     const told = Promise.withResolvers<string>();
-    const link = new Link({
-      hub: hub.proving.find(hub.url),
+    const link = new HubLink({
+      findHub: hub.proving.find(hub.url),
       key: provingHub().key,
       isLocal: true,
       buffer: ledger,
@@ -236,8 +236,8 @@ describe("the link", () => {
     const { hub } = proxy;
     const ledger = new LineBuffer(folder.path);
     const troubles: string[] = [];
-    const link = new Link({
-      hub: hub.proving.find(proxy.url),
+    const link = new HubLink({
+      findHub: hub.proving.find(proxy.url),
       key: hub.proving.key,
       isLocal: true,
       buffer: ledger,
@@ -280,8 +280,8 @@ describe("the link", () => {
     await using living = await openProxy();
     await using dead = await openProxy();
     const [there, gone] = [living, dead].map(({ hub, url }, nth) => {
-      const link = new Link({
-        hub: hub.proving.find(url),
+      const link = new HubLink({
+        findHub: hub.proving.find(url),
         key: hub.proving.key,
         isLocal: false,
         buffer: new LineBuffer(join(folder.path, String(nth))),
@@ -291,7 +291,7 @@ describe("the link", () => {
       });
       link.start();
       return link;
-    }) as [Link, Link];
+    }) as [HubLink, HubLink];
     for (const { hub } of [living, dead]) await hub.connected();
     await until("both links are connected", () => there.isConnected && gone.isConnected);
     dead.freeze();

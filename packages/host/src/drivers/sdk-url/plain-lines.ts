@@ -34,7 +34,7 @@ export interface RelayMemory {
 }
 
 /** How a message of ours to an agent begins. */
-export const PROMPT = '{"type":"user"';
+export const PROMPT_LINE_START = '{"type":"user"';
 const nothing: RelayMemory = {
   uuids: [],
   messages: new Set(),
@@ -208,7 +208,7 @@ export function fingerprintLine(type: unknown, line: string): string {
 /** Without `--replay-user-messages` the end of a turn is all that shows that its prompt was heard. */
 export function forgetFirst(unheard: Map<string, string>): void {
   for (const [id, line] of unheard) {
-    if (!line.startsWith(PROMPT)) continue;
+    if (!line.startsWith(PROMPT_LINE_START)) continue;
     unheard.delete(id);
     return;
   }

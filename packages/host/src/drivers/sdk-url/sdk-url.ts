@@ -3,9 +3,9 @@ import { requireBun } from "../../system/require-bun.ts";
 import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 import { getCapabilities, claudeCodeCapabilities, prepare } from "../stdio/prepare.ts";
-import { launchFailed, type RunEnd } from "../../launch/run-end.ts";
+import { createLaunchError, type RunEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
-import { answeredRequests } from "../stdio/known-requests.ts";
+import { listSupportedRequests } from "../stdio/known-requests.ts";
 import { commandLine } from "../stdio/options.ts";
 import { startProcess, processOptions, type StdioOptions } from "../stdio/stdio.ts";
 import { isOlder } from "../stdio/version.ts";
@@ -39,10 +39,10 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   if (isolation?.state.profile === "no-network") {
     isolation.release();
     const why = "its agent connects to the runner; use the driver stdio or sdk";
-    throw launchFailed("isolation-unavailable", { profile: "no-network", why });
+    throw createLaunchError("isolation-unavailable", { profile: "no-network", why });
   }
   if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
-    throw launchFailed("sdk-url-refused", { path, version: agent.version });
+    throw createLaunchError("sdk-url-refused", { path, version: agent.version });
   }
   const { args, unsupportedOptions } = commandLine(launch, agent.version);
   const door = new AgentListener(() => run?.onRemark?.(LOST));
@@ -69,7 +69,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   };
   let over: RunEnd | undefined;
   void closed.then((end) => (over = end));
-  const answers = answeredRequests(agent.version);
+  const supportedRequests = listSupportedRequests(agent.version);
   run = {
     driver: "sdk-url",
     capabilities: getCapabilities(launch, agent.version),
@@ -77,7 +77,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     unsupportedOptions,
     ...(isolation && { isolation: isolation.state }),
     folder,
-    ...(answers && { answers }),
+    ...(supportedRequests && { supportedRequests }),
     ...(process.pid !== undefined && { pid: process.pid }),
     incoming: { [Symbol.asyncIterator]: () => door.incoming() },
     closed,

@@ -12,7 +12,7 @@ import {
 } from "../stdio/prepare.ts";
 import { toRunEnd, type RunEnd, createRunEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
-import { answeredRequests } from "../stdio/known-requests.ts";
+import { listSupportedRequests } from "../stdio/known-requests.ts";
 import { commandLine } from "../stdio/options.ts";
 import { startProcess, processOptions, type StdioOptions } from "../stdio/stdio.ts";
 import { isOlder } from "../stdio/version.ts";
@@ -44,7 +44,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const { launch } = prepared;
   const { unsupportedOptions } = commandLine(launch, prepared.agent.version);
   const talk = new SdkRun(sdk.query, launch, prepared, unsupportedOptions, options);
-  const answers = answeredRequests(prepared.agent.version);
+  const supportedRequests = listSupportedRequests(prepared.agent.version);
   return {
     driver: "sdk",
     capabilities: getCapabilities(launch, prepared.agent.version),
@@ -52,7 +52,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     unsupportedOptions,
     ...(prepared.isolation && { isolation: prepared.isolation.state }),
     folder: prepared.folder,
-    ...(answers && { answers }),
+    ...(supportedRequests && { supportedRequests }),
     incoming: talk.incoming,
     closed: talk.closed,
     send: talk.send,

@@ -4,23 +4,23 @@ import { type Line, readLines, lineText, SignalboxError } from "@signalbox/proto
 import { deferred } from "@signalbox/protocol/wire";
 import { delayWhileAwake } from "../../system/awake.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";
-import { exitInside, startFailure } from "../../isolation/exit-inside.ts";
+import { unwrapSandboxExit, readSandboxStartFailure } from "../../isolation/sandbox-exit.ts";
 import type { Launch } from "../../launch/launch.ts";
 import { type RunEnd, createRunEnd } from "../../launch/run-end.ts";
-import { reapAdopted } from "./adopted-processes.ts";
+import { reapOrphans } from "./orphans.ts";
 import { type Exit, classifyExit } from "./exit.ts";
 import { batchChunks } from "./batch-chunks.ts";
 import { ProcessTree } from "./process-tree.ts";
-import { StdinQueue } from "./outbox.ts";
+import { StdinQueue } from "./stdin-queue.ts";
 import { newProcessTag, type ProcessTag } from "./process-tag.ts";
 import { spawnTagged } from "./spawn-tagged.ts";
 import { Tail } from "./tail.ts";
 
-const STDERR_KEPT = 64 * 1024;
-const LINES_KEPT = 8;
-const LINE_KEPT_LENGTH = 64 * 1024;
-const LAST_WORDS_MS = 1000;
-const PIPE_STEP_MS = 10;
+const MAX_STDERR_LENGTH = 64 * 1024;
+const MAX_LAST_LINES = 8;
+const MAX_LAST_LINE_LENGTH = 64 * 1024;
+const PIPE_GRACE_MS = 1000;
+const PIPE_POLL_MS = 10;
 
 export interface ProcessOptions {
   readonly command: string;
@@ -34,67 +34,69 @@ export interface ProcessOptions {
   /** How long each step of stopping waits before the next one. */
   readonly graceMs?: number;
   readonly lineLimit?: number;
-  /** False: the end of its input means nothing to it, and is not waited for. */
+  /** Whether the program reads its input. If it does not, closing its input does not make it exit. */
   readonly readsInput?: boolean;
-  /** Told what it prints on its error stream, as it comes. */
+  /** Called with each piece of the program's error output. */
   readonly onStderr?: (piece: Buffer) => void;
 }
 
-/** A running agent: its pipes, its family, and what its exit will mean. */
+/** A running agent: its pipes, its process tree, and what its exit means. */
 export class AgentProcess {
   readonly closed: Promise<RunEnd>;
-  readonly #setting: ProcessOptions;
+  readonly #options: ProcessOptions;
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #family: ProcessTree;
-  readonly #outbox: StdinQueue;
-  readonly #stderr = new Tail(STDERR_KEPT);
+  readonly #processTree: ProcessTree;
+  readonly #stdin: StdinQueue;
+  readonly #stderr = new Tail(MAX_STDERR_LENGTH);
   readonly #lastLines: Line[] = [];
-  readonly #beingRead = deferred<void>();
-  #stopped: Exit["stopped"];
+  readonly #readingStarted = deferred<void>();
+  #stopReason: Exit["stopReason"];
   #closing: Promise<void> | undefined;
   #exited = false;
 
-  /** Rejects with what kept the process from existing. */
-  static async start(setting: ProcessOptions): Promise<AgentProcess> {
-    const { folder: cwd, env, isolation } = setting;
-    const { command, args } = isolation?.wrap(setting) ?? setting;
+  /** Rejects if the process cannot be started. */
+  static async start(options: ProcessOptions): Promise<AgentProcess> {
+    const { folder: cwd, env, isolation } = options;
+    const { command, args } = isolation?.wrap(options) ?? options;
     const tag = newProcessTag();
-    return new AgentProcess(setting, await spawnTagged(command, args, { cwd, env }, tag), tag);
+    return new AgentProcess(options, await spawnTagged(command, args, { cwd, env }, tag), tag);
   }
 
   private constructor(
-    setting: ProcessOptions,
+    options: ProcessOptions,
     child: ChildProcessWithoutNullStreams,
     tag: ProcessTag,
   ) {
-    this.#setting = setting;
+    this.#options = options;
     this.#child = child;
-    this.#family = new ProcessTree({
+    this.#processTree = new ProcessTree({
       leader: child.pid ?? 0,
-      runId: setting.runId,
+      runId: options.runId,
       tag,
-      hasNamespace: setting.isolation?.hasNamespace ?? false,
+      hasNamespace: options.isolation?.hasNamespace ?? false,
     });
-    this.#outbox = new StdinQueue(child.stdin);
+    this.#stdin = new StdinQueue(child.stdin);
     child.stderr.on("data", (piece: Buffer) => {
       this.#stderr.push(piece);
-      setting.onStderr?.(piece);
+      options.onStderr?.(piece);
     });
-    // A broken pipe reaches senders through the outbox, and everyone through `closed`. (Bun 1.4 says
-    // nothing while the process lives: what is written then is gone, and only a replay tells.)
-    child.stdin.on("error", () => this.#pipeLost());
-    child.stdout.on("end", () => this.#pipeLost());
-    this.closed = this.#ending(performance.now());
+    // Senders learn of a broken pipe from the queue, and everyone from `closed`. (Bun 1.4 reports no
+    // error while the process lives: what is written then is lost, and only a replay shows it.)
+    child.stdin.on("error", () => this.#onPipeClosed());
+    child.stdout.on("end", () => this.#onPipeClosed());
+    this.closed = this.#waitForEnd(performance.now());
   }
 
-  /** How it left; undefined: it is there. */
+  /** The exit status, or undefined while the process runs. */
   get exitStatus(): { readonly code: number | null; readonly signal: string | null } | undefined {
     if (!this.#exited) return undefined;
-    return this.#asExited(this.#child.exitCode, this.#child.signalCode);
+    return this.#toExitStatus(this.#child.exitCode, this.#child.signalCode);
   }
 
-  #asExited(code: number | null, signal: string | null) {
-    return this.#setting.isolation?.hasNamespace ? exitInside({ code, signal }) : { code, signal };
+  #toExitStatus(code: number | null, signal: string | null) {
+    return this.#options.isolation?.hasNamespace
+      ? unwrapSandboxExit({ code, signal })
+      : { code, signal };
   }
 
   get pid(): number | undefined {
@@ -111,77 +113,84 @@ export class AgentProcess {
 
   readonly send = async (line: string): Promise<void> => {
     try {
-      await this.#outbox.send(line);
+      await this.#stdin.send(line);
     } catch (cause) {
       if (SignalboxError.isAny(cause)) throw cause;
       throw new SignalboxError("CONNECTION_CLOSED", { reason: await this.closed }, { cause });
     }
   };
 
-  /** Its input ends, then TERM, then KILL, to the whole family; each step waits for it to leave. */
+  /**
+   * Stops the agent and all its descendants: closes its input, then sends SIGTERM, then SIGKILL. Each
+   * step waits for the agent to exit.
+   */
   readonly close = (): Promise<void> => (this.#closing ??= this.#stop("its input was closed"));
 
-  async #stop(first: Exit["stopped"]): Promise<void> {
-    const graceMs = this.#setting.graceMs ?? 5000;
-    const leaves = () => Promise.race([this.closed, delayWhileAwake(graceMs)]);
-    this.#stopped = first;
+  async #stop(reason: Exit["stopReason"]): Promise<void> {
+    const graceMs = this.#options.graceMs ?? 5000;
+    const waitForExit = () => Promise.race([this.closed, delayWhileAwake(graceMs)]);
+    this.#stopReason = reason;
     this.#child.stdin.end();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      const waits = signal !== "SIGTERM" || this.#setting.readsInput !== false;
-      if ((waits && (await leaves())) || this.#exited) break;
-      this.#stopped = signal;
-      this.#family.signal(signal);
+      const waits = signal !== "SIGTERM" || this.#options.readsInput !== false;
+      if ((waits && (await waitForExit())) || this.#exited) break;
+      this.#stopReason = signal;
+      this.#processTree.signal(signal);
     }
     await this.closed;
   }
 
-  /** An agent that closes a pipe is leaving. If it is not, nobody can talk to it: it is stopped. */
-  #pipeLost(): void {
+  /** An agent that closes a pipe should be about to exit. If it does not, it is stopped, because nobody can talk to it. */
+  #onPipeClosed(): void {
     setTimeout(() => {
       if (!this.#exited) this.#closing ??= this.#stop("it had closed its pipes");
-    }, LAST_WORDS_MS).unref();
+    }, PIPE_GRACE_MS).unref();
   }
 
   async *#read(): AsyncGenerator<readonly Line[], void, undefined> {
-    this.#beingRead.resolve();
-    const { lineLimit: limit } = this.#setting;
+    this.#readingStarted.resolve();
+    const { lineLimit: limit } = this.#options;
     try {
       for await (const batch of readLines(
         batchChunks(this.#child.stdout),
         limit === undefined ? {} : { limit },
       )) {
-        this.#remember(batch);
+        this.#recordLastLines(batch);
         yield batch;
       }
     } catch (failure) {
-      // We close the pipe ourselves when a stray child keeps it open after the agent has left.
+      // We close the pipe ourselves when a descendant keeps it open after the agent has exited.
       if ((failure as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw failure;
     }
   }
 
-  #remember(batch: readonly Line[]): void {
-    for (const line of batch.slice(-LINES_KEPT)) {
-      if (lineText(line).length <= LINE_KEPT_LENGTH) this.#lastLines.push(line);
+  #recordLastLines(batch: readonly Line[]): void {
+    for (const line of batch.slice(-MAX_LAST_LINES)) {
+      if (lineText(line).length <= MAX_LAST_LINE_LENGTH) this.#lastLines.push(line);
     }
-    this.#lastLines.splice(0, this.#lastLines.length - LINES_KEPT);
+    this.#lastLines.splice(0, this.#lastLines.length - MAX_LAST_LINES);
   }
 
-  async #ending(startedAt: number): Promise<RunEnd> {
-    const exit = await new Promise<Pick<Exit, "code" | "signal" | "stopped" | "livedMs">>(
+  async #waitForEnd(startedAt: number): Promise<RunEnd> {
+    const exit = await new Promise<Pick<Exit, "code" | "signal" | "stopReason" | "lifetimeMs">>(
       (resolve) => {
         this.#child.once("exit", (code, signal) => {
           this.#exited = true;
-          const livedMs = Math.round(performance.now() - startedAt);
-          resolve({ ...this.#asExited(code, signal), stopped: this.#stopped, livedMs });
+          const lifetimeMs = Math.round(performance.now() - startedAt);
+          resolve({
+            ...this.#toExitStatus(code, signal),
+            stopReason: this.#stopReason,
+            lifetimeMs,
+          });
         });
       },
     );
-    await this.#family.endRest();
-    reapAdopted();
-    this.#setting.isolation?.release();
-    await Promise.race([this.#pipesEmpty(), sleep(LAST_WORDS_MS, undefined, { ref: false })]);
-    const { launch, isolation, command: path } = this.#setting;
-    const why = isolation?.hasNamespace ? startFailure(this.stderr) : undefined;
+    await this.#processTree.endRemaining();
+    reapOrphans();
+    this.#options.isolation?.release();
+    await Promise.race([this.#drainPipes(), sleep(PIPE_GRACE_MS, undefined, { ref: false })]);
+    const { launch, isolation, command: path } = this.#options;
+    const why = isolation?.hasNamespace ? readSandboxStartFailure(this.stderr) : undefined;
     const failedToStart = why !== undefined && exit.code === 1 && this.#lastLines.length === 0;
     const end = failedToStart
       ? createRunEnd("not-started", { path, why }, this.stderr)
@@ -190,19 +199,19 @@ export class AgentProcess {
   }
 
   /**
-   * The pipes end with the agent, unless some process that escaped still holds them: then they are
-   * closed once nothing has come for a while. A reader that is slow keeps them open.
+   * Waits until the pipes have been read to their end. If a process that outlived the agent keeps
+   * them open, they are closed once no data has arrived for a while. A slow reader keeps them open.
    */
-  async #pipesEmpty(): Promise<void> {
-    await this.#beingRead.promise;
+  async #drainPipes(): Promise<void> {
+    await this.#readingStarted.promise;
     const { stdout, stderr } = this.#child;
     const done = () => stdout.readableEnded && stderr.readableEnded;
-    for (let quietMs = 0; !done() && !stdout.destroyed; quietMs += PIPE_STEP_MS) {
-      if (quietMs >= LAST_WORDS_MS) {
+    for (let quietMs = 0; !done() && !stdout.destroyed; quietMs += PIPE_POLL_MS) {
+      if (quietMs >= PIPE_GRACE_MS) {
         stdout.destroy();
         stderr.destroy();
       }
-      await sleep(PIPE_STEP_MS, undefined, { ref: false });
+      await sleep(PIPE_POLL_MS, undefined, { ref: false });
       if (stdout.readableLength > 0) quietMs = 0;
     }
   }

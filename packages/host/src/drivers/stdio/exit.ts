@@ -9,8 +9,8 @@ export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
   /** What we had done to it by then, if anything. */
-  readonly stopped: RunEnd<"stopped">["how"] | undefined;
-  readonly livedMs: number;
+  readonly stopReason: RunEnd<"stopped">["how"] | undefined;
+  readonly lifetimeMs: number;
   readonly launch: Launch;
   readonly lastLines: readonly Line[];
   readonly stderr: string;
@@ -18,9 +18,9 @@ export interface Exit {
 
 /** What an exit means. The order matters: the most telling reason comes first. */
 export function classifyExit(exit: Exit): RunEnd {
-  const { stderr, code, signal, launch, stopped } = exit;
+  const { stderr, code, signal, launch, stopReason } = exit;
   const last = exit.lastLines.map(decode);
-  const failedByItself = code !== null && code !== 0 && stopped === undefined;
+  const failedByItself = code !== null && code !== 0 && stopReason === undefined;
   const rejected = failedByItself && last.length === 0 ? rejectedOption(stderr) : undefined;
   if (rejected) return createRunEnd("option-rejected", rejected, stderr);
   const resumeError = resumeFailure(exit, last, failedByItself);
@@ -34,7 +34,7 @@ export function classifyExit(exit: Exit): RunEnd {
   }
   const login = missingLogin(last);
   if (login !== undefined) return createRunEnd("not-logged-in", { said: login }, stderr);
-  if (stopped) return createRunEnd("stopped", { how: stopped }, stderr);
+  if (stopReason) return createRunEnd("stopped", { how: stopReason }, stderr);
   if (code === 0) return createRunEnd("clean", {}, stderr);
   return createRunEnd("crashed", { code, signal }, stderr);
 }
@@ -63,9 +63,9 @@ function resumeFailure(
   const missing = /No conversation found[^\n]*|No message found with[^\n]*/.exec(errorText)?.[0];
   if (missing !== undefined && failedByItself) return missing;
   // One that was killed says nothing about the conversation: the next run takes it up again.
-  const leftByItself = exit.signal === null && !exit.stopped;
-  const early = exit.livedMs < RESUME_GRACE_MS && leftByItself && !last.some(showsWork);
-  return early ? lastStderrLines(exit.stderr) || `it left after ${exit.livedMs} ms` : undefined;
+  const leftByItself = exit.signal === null && !exit.stopReason;
+  const early = exit.lifetimeMs < RESUME_GRACE_MS && leftByItself && !last.some(showsWork);
+  return early ? lastStderrLines(exit.stderr) || `it left after ${exit.lifetimeMs} ms` : undefined;
 }
 
 /** The agent stays up without a login and says so in every turn: the last turn tells. */

@@ -2,7 +2,7 @@ import { isExecutable } from "../../system/is-executable.ts";
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { launchFailed } from "../../launch/run-end.ts";
+import { createLaunchError } from "../../launch/run-end.ts";
 import { runtimeCommand } from "../../system/runtime-command.ts";
 import type { Environment } from "./search-path.ts";
 
@@ -24,14 +24,14 @@ export function findAgent(named: string | undefined, environment: Environment): 
   const path = (environment["PATH"] ?? "").split(delimiter).filter(isOwnChoice).join(delimiter);
   if (named !== undefined) {
     const file = named.includes("/") || isAbsolute(named) ? named : onPath(named, path);
-    if (!file) throw launchFailed("not-found", { looked: path.split(delimiter), named });
+    if (!file) throw createLaunchError("not-found", { looked: path.split(delimiter), named });
     return runnable(usable(resolve(file)), "named", path);
   }
   const installed = onPath("claude", path);
   if (installed) return runnable(installed, "PATH", path);
   const bundled = bundledAgent();
   if (bundled) return runnable(bundled, "bundled", path);
-  throw launchFailed("not-found", {
+  throw createLaunchError("not-found", {
     looked: [...path.split(delimiter), "the bundled Agent SDK"],
   });
 }
@@ -74,8 +74,9 @@ function onPath(name: string, path: string): string | undefined {
 }
 
 function usable(file: string): string {
-  const why = (problem: string) => launchFailed("not-claude-code", { path: file, why: problem });
-  if (!exists(file)) throw launchFailed("not-found", { looked: [file], named: file });
+  const why = (problem: string) =>
+    createLaunchError("not-claude-code", { path: file, why: problem });
+  if (!exists(file)) throw createLaunchError("not-found", { looked: [file], named: file });
   if (!isFile(file)) throw why("it is a folder");
   if (!isScript(file) && !isExecutable(file)) throw why("it may not be executed");
   return file;

@@ -28,7 +28,7 @@ export function stopsTasks(version: string): boolean {
 }
 
 /** The control requests that a version answers at all; undefined: all, if only by refusing. */
-export function answeredRequests(version: string): ReadonlySet<string> | undefined {
+export function listSupportedRequests(version: string): ReadonlySet<string> | undefined {
   if (!isOlder(version, REFUSES_UNKNOWN)) return undefined;
   const known = [...later].filter(([, since]) => !isOlder(version, since)).map(([name]) => name);
   return new Set([...everywhere, ...known]);

@@ -1,6 +1,6 @@
 import type { UnsupportedOption } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { launchFailed } from "../../launch/run-end.ts";
+import { createLaunchError } from "../../launch/run-end.ts";
 import { isOlder } from "./version.ts";
 
 /** What an option says for a launch: nothing, just its name, or its name with each of these values. */
@@ -159,5 +159,5 @@ function refuseNonsense(launch: Launch): void {
 }
 
 function badLaunch(field: string, why: string) {
-  return launchFailed("bad-launch", { field, why });
+  return createLaunchError("bad-launch", { field, why });
 }

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import type { AgentFacts, Capabilities } from "../../launch/driver.ts";
 import { type Isolation, type IsolationPlan } from "../../isolation/isolation.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { launchFailed } from "../../launch/run-end.ts";
+import { createLaunchError } from "../../launch/run-end.ts";
 import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./environment.ts";
 import { findAgent, type FoundAgent } from "./find-agent.ts";
 import { stopsTasks } from "./known-requests.ts";
@@ -67,7 +67,7 @@ export async function prepare(
   const agent: AgentFacts = { path: found.path, version, versionClass: classifyVersion(version) };
   if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
     isolation?.release();
-    throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });
+    throw createLaunchError("unsupported", { path: found.path, version, oldest: oldestVersion });
   }
   const isClaudeCode = speaker === undefined;
   const reviewed = launch.review?.(launch, folder) ?? launch;
@@ -85,7 +85,10 @@ function runEnvironment(launch: Launch, runId: string): Record<string, string> {
   });
   for (const [name, value] of Object.entries(env)) {
     if (!`${name}${value}`.includes("\0")) continue;
-    throw launchFailed("bad-launch", { field: `environment.${name}`, why: "it holds a NUL byte" });
+    throw createLaunchError("bad-launch", {
+      field: `environment.${name}`,
+      why: "it holds a NUL byte",
+    });
   }
   return env;
 }
@@ -97,7 +100,7 @@ function realFolder(folder: string): string {
     const { code } = failure as NodeJS.ErrnoException;
     const missing = code === "ENOENT" || code === "ENOTDIR";
     const why = missing ? "it does not exist" : `the system says ${code ?? String(failure)}`;
-    throw launchFailed("folder-unusable", { folder, why });
+    throw createLaunchError("folder-unusable", { folder, why });
   }
-  throw launchFailed("folder-unusable", { folder, why: "it is not a folder" });
+  throw createLaunchError("folder-unusable", { folder, why: "it is not a folder" });
 }

@@ -53,7 +53,7 @@ export class ProcessTree {
   }
 
   /** Ends whoever outlived the leader: asked first, made to a little later. */
-  async endRest(): Promise<void> {
+  async endRemaining(): Promise<void> {
     if (!this.#anyLeft()) return;
     this.signal("SIGTERM");
     for (let waited = 0; waited < GRACE_MS && this.#anyLeft(); waited += STEP_MS) {

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { leaderExited, leaderStarted } from "./adopted-processes.ts";
+import { unregisterLeader, registerLeader } from "./orphans.ts";
 import { loadProcessTags, type ProcessTag, withProcessTag } from "./process-tag.ts";
 
 /**
@@ -22,8 +22,8 @@ export async function spawnTagged(
     throw failure;
   }
   const { pid } = child;
-  leaderStarted(pid);
-  child.once("exit", () => leaderExited(pid));
+  registerLeader(pid);
+  child.once("exit", () => unregisterLeader(pid));
   child.on("error", () => {}); // such as a signal that could not be sent: nobody's concern here
   return child;
 }

@@ -3,9 +3,9 @@ import type { Isolation } from "../../isolation/isolation.ts";
 import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 import { getCapabilities, claudeCodeCapabilities, prepare } from "./prepare.ts";
-import { launchFailed } from "../../launch/run-end.ts";
+import { createLaunchError } from "../../launch/run-end.ts";
 import { AgentProcess, type ProcessOptions } from "./agent-process.ts";
-import { answeredRequests } from "./known-requests.ts";
+import { listSupportedRequests } from "./known-requests.ts";
 import { commandLine } from "./options.ts";
 
 export interface StdioOptions extends Pick<ProcessOptions, "graceMs" | "lineLimit"> {
@@ -40,7 +40,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     launch,
   });
   const { incoming, closed, send, close, pid } = running;
-  const answers = answeredRequests(agent.version);
+  const supportedRequests = listSupportedRequests(agent.version);
   return {
     driver: "stdio",
     capabilities: getCapabilities(launch, agent.version),
@@ -48,7 +48,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     unsupportedOptions,
     ...(isolation && { isolation: isolation.state }),
     folder,
-    ...(answers && { answers }),
+    ...(supportedRequests && { supportedRequests }),
     ...(pid !== undefined && { pid }),
     incoming,
     closed,
@@ -75,6 +75,6 @@ export async function startProcess(path: string, setting: ProcessOptions): Promi
     return await AgentProcess.start(setting);
   } catch (cause) {
     setting.isolation?.release();
-    throw launchFailed("not-started", { path, why: failureText(cause) }, { cause });
+    throw createLaunchError("not-started", { path, why: failureText(cause) }, { cause });
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { failureText } from "@signalbox/protocol/wire";
 import { deadlineWhileAwake } from "../../system/awake.ts";
 import type { AgentFacts } from "../../launch/driver.ts";
-import { launchFailed } from "../../launch/run-end.ts";
+import { createLaunchError } from "../../launch/run-end.ts";
 import { ProcessTree } from "./process-tree.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";
 import type { FoundAgent } from "./find-agent.ts";
@@ -71,16 +71,16 @@ export async function readVersion(
     (failure: unknown) => {
       const { path } = agent;
       const why = failureText(failure);
-      if (!isResourceError(failure)) throw launchFailed("not-claude-code", { path, why });
+      if (!isResourceError(failure)) throw createLaunchError("not-claude-code", { path, why });
       const scarce = `the machine has too little left for another process (${why}). Try again when there is more`;
-      throw launchFailed("not-started", { path, why: scarce });
+      throw createLaunchError("not-started", { path, why: scarce });
     },
   );
   const [, version, speaker] = VERSION_LINE.exec(versionOutput) ?? [];
   if (version !== undefined) return { version, ...(speaker !== undefined && { speaker }) };
   const line = firstLine(versionOutput);
   const why = line === "" ? "`--version` printed nothing" : `\`--version\` printed "${line}"`;
-  throw launchFailed("not-claude-code", { path: agent.path, why });
+  throw createLaunchError("not-claude-code", { path: agent.path, why });
 }
 
 /** Up to 2.1.112 Claude Code was a script, `cli.js`, in a package that holds nothing else to run. */

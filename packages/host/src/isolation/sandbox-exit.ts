@@ -12,7 +12,7 @@ interface ProcessExit {
  * 128 plus the signal number if the program was killed by a signal. (A program that exits with such
  * a code by itself means the same: Claude Code exits with 143 after SIGTERM.)
  */
-export function exitInside({ code, signal }: ProcessExit): ProcessExit {
+export function unwrapSandboxExit({ code, signal }: ProcessExit): ProcessExit {
   if (code === null || code <= SIGNALLED) return { code, signal };
   const name = Object.entries(constants.signals).find(
     ([, number]) => number === code - SIGNALLED,
@@ -21,7 +21,7 @@ export function exitInside({ code, signal }: ProcessExit): ProcessExit {
 }
 
 /** Returns bubblewrap's error message if it could not start the program, otherwise undefined. */
-export function startFailure(stderr: string): string | undefined {
+export function readSandboxStartFailure(stderr: string): string | undefined {
   const [, bubblewrapError] = /^bwrap: (.+)$/m.exec(stderr) ?? [];
   return bubblewrapError === undefined
     ? undefined

@@ -13,18 +13,18 @@ const FIRST_RETRY_MS = 200;
 const LOCAL_MAX_DELAY_MS = 5000;
 const REMOTE_MAX_DELAY_MS = 30_000;
 /** Lines within this time are sent together while the hub is connected; `JOIN_AWAY_MS` applies otherwise. */
-const JOIN_MS = 10;
-const JOIN_AWAY_MS = 100;
+const BATCH_MS = 10;
+const OFFLINE_BATCH_MS = 100;
 /** Streamed text is shown every 33 ms at most, so its lines are sent together. */
-const JOIN_TEXT_MS = 25;
+const TEXT_BATCH_MS = 25;
 /** After this time a sent result has arrived, or its connection has been closed as dead. */
-const ARRIVED_MS = 60_000;
+const RESULT_ARRIVAL_MS = 60_000;
 /** The delay before a full socket is checked again. */
-const FULL_MS = 20;
+const FULL_SOCKET_RETRY_MS = 20;
 
-export interface RunnerLinkOptions {
+export interface HubLinkOptions {
   /** Finds the hub and verifies its identity before each attempt. */
-  readonly hub: (signal: AbortSignal) => Promise<VerifiedHub>;
+  readonly findHub: (signal: AbortSignal) => Promise<VerifiedHub>;
   readonly key: DeviceSigningKey;
   /** The hub that started this runner is on this machine, so it will be back soon. */
   readonly isLocal: boolean;
@@ -50,9 +50,9 @@ interface Result {
 }
 
 /** The runner's end of the link. It reconnects as often as needed and makes sure that all lines are delivered. */
-export class Link {
-  readonly #options: RunnerLinkOptions;
-  readonly #over = new AbortController();
+export class HubLink {
+  readonly #options: HubLinkOptions;
+  readonly #stopped = new AbortController();
   /** The results, by order, that were not sent yet or may have been lost with their connection. */
   readonly #results = new Map<string, Result>();
   #generation = 0;
@@ -63,11 +63,11 @@ export class Link {
   #dialing: Promise<void> | undefined;
   /** Ends the pause before the next attempt. */
   #endPause: (() => void) | undefined;
-  readonly #watch = onWake(() => this.wake());
+  readonly #wakeListener = onWake(() => this.wake());
 
-  constructor(options: RunnerLinkOptions) {
+  constructor(options: HubLinkOptions) {
     this.#options = options;
-    options.buffer.onLines = (soon) => this.#flushSoon(this.#getJoinMs(soon));
+    options.buffer.onLines = (soon) => this.#flushSoon(this.#getBatchMs(soon));
   }
 
   get isConnected(): boolean {
@@ -101,7 +101,7 @@ export class Link {
   #removeArrivedResults(): void {
     const now = performance.now();
     for (const [id, { sentAt }] of this.#results) {
-      if (sentAt !== undefined && now - sentAt > ARRIVED_MS) this.#results.delete(id);
+      if (sentAt !== undefined && now - sentAt > RESULT_ARRIVAL_MS) this.#results.delete(id);
     }
   }
 
@@ -112,8 +112,8 @@ export class Link {
   }
 
   async stop(): Promise<void> {
-    this.#watch.stop();
-    this.#over.abort();
+    this.#wakeListener.stop();
+    this.#stopped.abort();
     this.#endPause?.();
     this.#connection?.close();
     clearTimeout(this.#flushing);
@@ -122,7 +122,7 @@ export class Link {
 
   async #dial(): Promise<void> {
     const { isLocal, onTrouble, buffer } = this.#options;
-    const { signal } = this.#over;
+    const { signal } = this.#stopped;
     const maxMs = isLocal ? LOCAL_MAX_DELAY_MS : REMOTE_MAX_DELAY_MS;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const why = await this.#attempt(() => (attempt = 0));
@@ -145,19 +145,19 @@ export class Link {
   }
 
   /** Runs one attempt. Returns why there is no connection, or why it ended. */
-  async #attempt(welcomed: () => void): Promise<string> {
-    const { hub } = this.#options;
-    const { signal } = this.#over;
+  async #attempt(onWelcome: () => void): Promise<string> {
+    const { findHub } = this.#options;
+    const { signal } = this.#stopped;
     try {
-      const proven = await hub(signal);
-      return signal.aborted ? "The runner is stopping." : await this.#connect(proven, welcomed);
+      const verified = await findHub(signal);
+      return signal.aborted ? "The runner is stopping." : await this.#connect(verified, onWelcome);
     } catch (failure) {
       return errorMessage(failure);
     }
   }
 
   /** Runs one connection. Returns why it ended. */
-  async #connect(hub: VerifiedHub, welcomed: () => void): Promise<string> {
+  async #connect(hub: VerifiedHub, onWelcome: () => void): Promise<string> {
     const { key, buffer, hello, onOrder, onApprovers = () => {}, tickMs } = this.#options;
     const ended = deferred<string>();
     const connection = new HubConnection({
@@ -166,7 +166,7 @@ export class Link {
       hello: { ...hello(), generation: ++this.#generation },
       ...(tickMs !== undefined && { tickMs }),
       onWelcome: (stored) => {
-        welcomed();
+        onWelcome();
         this.#connection = connection;
         buffer.resendAfter(stored);
         this.#removeArrivedResults();
@@ -190,22 +190,22 @@ export class Link {
       },
     });
     const stop = () => connection.close();
-    this.#over.signal.addEventListener("abort", stop, { once: true });
+    this.#stopped.signal.addEventListener("abort", stop, { once: true });
     try {
       return await ended.promise;
     } finally {
-      this.#over.signal.removeEventListener("abort", stop);
+      this.#stopped.signal.removeEventListener("abort", stop);
     }
   }
 
-  #getJoinMs(soon: boolean): number {
-    if (!this.#connection) return JOIN_AWAY_MS;
-    return soon ? JOIN_MS : JOIN_TEXT_MS;
+  #getBatchMs(soon: boolean): number {
+    if (!this.#connection) return OFFLINE_BATCH_MS;
+    return soon ? BATCH_MS : TEXT_BATCH_MS;
   }
 
   /** Flushes at once if nothing was sent recently, otherwise after a short delay that lets lines be sent together. */
-  #flushSoon(join = this.#getJoinMs(true)): void {
-    const at = this.#flushedAt + join;
+  #flushSoon(delayMs = this.#getBatchMs(true)): void {
+    const at = this.#flushedAt + delayMs;
     if (this.#flushing !== undefined && at >= this.#flushesAt) return;
     clearTimeout(this.#flushing);
     this.#flushesAt = at;
@@ -218,6 +218,6 @@ export class Link {
     this.#flushedAt = performance.now();
     const { buffer } = this.#options;
     if (!this.#connection) buffer.writeToDisk();
-    else if (!this.#connection.sendPending(buffer)) this.#flushSoon(FULL_MS);
+    else if (!this.#connection.sendPending(buffer)) this.#flushSoon(FULL_SOCKET_RETRY_MS);
   }
 }

@@ -19,13 +19,13 @@ import {
 import * as z from "zod";
 import { delayWhileAwake } from "../system/awake.ts";
 import type { Run } from "../launch/driver.ts";
-import { launchFailed, type RunEnd } from "../launch/run-end.ts";
+import { createLaunchError, type RunEnd } from "../launch/run-end.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
 import { type Ask, type Decision, denyWith, buildPermissionAnswer, parseToolAsk } from "./ask.ts";
 import { CallCheck } from "./call-check.ts";
 import { AnsweredElsewhere } from "./answered-elsewhere.ts";
 import { UnreadableOutput } from "./unreadable-output.ts";
-import { type HookSetting, HookTable, policyHooks } from "./hooks.ts";
+import { type HookContext, HookTable, createPolicyHooks } from "./hooks.ts";
 import { InProcessMcp } from "./in-process-mcp.ts";
 import { initializeAgent } from "./initialize-agent.ts";
 import { LineFeed } from "./line-feed.ts";
@@ -34,41 +34,44 @@ import { OtherHooks } from "./other-hooks.ts";
 import { policies, type Policy, type PolicyRules } from "./policy.ts";
 import { readLine } from "./read-line.ts";
 import { TurnTracker } from "./turn-tracker.ts";
-import { unknownHook } from "./unknown-hooks.ts";
+import { createUnknownHookHandler } from "./unknown-hooks.ts";
 
 const INITIALIZE_TIMEOUT_MS = 60_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
 const INTERRUPT_GRACE_MS = 5000;
 
-/** The reading loop and the answers, which work before the host is initialized. */
-export class Core {
+/**
+ * The connection to one agent: reads its lines in a loop, and sends requests and answers. It works before the
+ * host is initialized.
+ */
+export class AgentConnection {
   readonly run: Run;
   readonly peer: Peer;
   readonly feed = new LineFeed();
   readonly turns = new TurnTracker();
   readonly #options: HostOptions;
-  readonly #startedUnder: PolicyRules;
+  readonly #initialRules: PolicyRules;
   #rules: PolicyRules;
   readonly #hooks: HookTable;
   readonly #roles = new WeakMap<Decoded, LineRole>();
-  readonly #gibberish = new UnreadableOutput();
+  readonly #unreadableOutput = new UnreadableOutput();
   readonly #otherHooks = new OtherHooks();
-  readonly #allowed = new AllowedCalls();
+  readonly #allowedCalls = new AllowedCalls();
   readonly #mcp = new InProcessMcp();
   readonly #callCheck: CallCheck | undefined;
-  readonly #elsewhere: AnsweredElsewhere | undefined;
+  readonly #answeredElsewhere: AnsweredElsewhere | undefined;
 
   constructor(run: Run, options: HostOptions) {
     this.run = run;
-    this.#elsewhere = run.hostedElsewhere === true ? new AnsweredElsewhere() : undefined;
+    this.#answeredElsewhere = run.hasOtherHost === true ? new AnsweredElsewhere() : undefined;
     this.#options = options;
-    this.#startedUnder = policies[options.policy ?? "default"];
-    this.#rules = this.#startedUnder;
-    const setting: HookSetting = {
+    this.#initialRules = policies[options.policy ?? "default"];
+    this.#rules = this.#initialRules;
+    const hookContext: HookContext = {
       folder: run.folder,
       decide: (ask, signal) => this.#decide(ask, signal),
       otherHooks: this.#otherHooks,
-      allowed: (call) => this.#allowed.add(call),
+      allowed: (call) => this.#allowedCalls.add(call),
     };
     if (options.callCheck?.isNeeded()) {
       this.#callCheck = new CallCheck(options.callCheck, {
@@ -80,29 +83,29 @@ export class Core {
       });
     }
     const hooks = [
-      ...policyHooks(() => this.#rules, setting),
+      ...createPolicyHooks(() => this.#rules, hookContext),
       ...(options.hooks ?? []).filter(({ isNeeded }) => isNeeded?.() ?? true),
       ...(this.#callCheck?.hooks ?? []),
     ];
-    this.#hooks = new HookTable(hooks, unknownHook(setting));
+    this.#hooks = new HookTable(hooks, createUnknownHookHandler(hookContext));
     this.peer = new Peer({
       send: (line) => {
-        this.#elsewhere?.onHostLine(line);
+        this.#answeredElsewhere?.onHostLine(line);
         return this.send(line);
       },
       handlers: {
         can_use_tool: withSchema("can_use_tool", (request, asked) =>
-          this.#permission(request, asked),
+          this.#handlePermission(request, asked),
         ),
         hook_callback: withSchema("hook_callback", (request, asked) =>
           this.#hooks.run(request, asked),
         ),
         mcp_message: withSchema("mcp_message", (request) => this.#mcp.handle(request)),
         elicitation: withSchema("elicitation", (request, asked) =>
-          this.#elicitation(request, asked),
+          this.#handleElicitation(request, asked),
         ),
         request_user_dialog: withSchema("request_user_dialog", (request, asked) =>
-          this.#dialog(request, asked),
+          this.#handleDialog(request, asked),
         ),
       },
       ...(options.onStray && { onStray: options.onStray }),
@@ -112,19 +115,19 @@ export class Core {
   /** Starts reading, connects the MCP servers and initializes the agent. */
   async begin(): Promise<HostAnswer<"initialize">> {
     void this.#read();
-    void this.run.closed.then((end) => this.#over(end)); // the loop reads even if no consumer does
+    void this.run.closed.then((end) => this.#onRunEnded(end)); // the loop reads even if no consumer does
     await this.#mcp.connect(this.#options.mcpServers ?? {}, (server_name, message) =>
       this.peer.request({ subtype: "mcp_message", server_name, message } as { subtype: string }),
     );
     const { initialized } = this.run;
     if (!initialized) return this.#initialize();
-    for (const line of this.run.waitsFor ?? []) this.#acceptWaiting(decode(line));
+    for (const line of this.run.pendingRequests ?? []) this.#acceptWaiting(decode(line));
     return initialized;
   }
 
   /** The requests that the agent made before and still waits for. */
   #acceptWaiting(line: Decoded): void {
-    this.#elsewhere?.onAgentLine(line);
+    this.#answeredElsewhere?.onAgentLine(line);
     this.peer.accept(line);
   }
 
@@ -138,11 +141,11 @@ export class Core {
     };
     const answer = await initializeAgent(fields, {
       run: this.run,
-      gibberish: this.#gibberish,
+      unreadableOutput: this.#unreadableOutput,
       timeoutMs: this.#options.initializeTimeoutMs ?? INITIALIZE_TIMEOUT_MS,
       request: (request, options) => this.request(request, options),
     });
-    if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
+    if (hooks && answer["hooks_applied"] === false) throw createLaunchError("hooks-refused", {});
     return answer;
   }
 
@@ -157,7 +160,7 @@ export class Core {
 
   async request(request: { subtype: string }, options: ControlRequestOptions): Promise<unknown> {
     const { subtype } = request;
-    if (this.run.answers && !this.run.answers.has(subtype)) {
+    if (this.run.supportedRequests && !this.run.supportedRequests.has(subtype)) {
       const reason = `${this.run.agent.version} has no such request`;
       throw new SignalboxError("REQUEST_REFUSED", { subtype, answer: reason, unsupported: true });
     }
@@ -166,7 +169,7 @@ export class Core {
 
   async setPolicy(policy: Policy): Promise<void> {
     const [before, after] = [this.#rules, policies[policy]];
-    if (after.mustAsk && !this.#startedUnder.mustAsk) {
+    if (after.mustAsk && !this.#initialRules.mustAsk) {
       const what = `The policy "${policy}" cannot begin in the middle of this run`;
       const why =
         "the agent was started without the hook that it needs. Stop the session and wake it: its next run has it";
@@ -208,9 +211,9 @@ export class Core {
     if (!this.turns.isInTurn) return;
     const idle = this.turns.waitForResult();
     const interrupted = this.ask("interrupt", {}, INTERRUPT_GRACE_MS).then(() => idle);
-    const given = delayWhileAwake(INTERRUPT_GRACE_MS);
+    const timeout = delayWhileAwake(INTERRUPT_GRACE_MS);
     // the caller continues with stronger measures
-    await Promise.race([interrupted, given, this.run.closed]).catch(() => {});
+    await Promise.race([interrupted, timeout, this.run.closed]).catch(() => {});
   }
 
   async end(): Promise<void> {
@@ -231,13 +234,13 @@ export class Core {
     } catch {
       await this.run.close(); // the agent's requests are no longer read, so it must not continue
     } finally {
-      this.#over(await this.run.closed);
+      this.#onRunEnded(await this.run.closed);
       this.feed.end();
       observer?.onEnd?.();
     }
   }
 
-  #over(end: RunEnd): void {
+  #onRunEnded(end: RunEnd): void {
     this.peer.end(end);
     void this.#mcp.close();
   }
@@ -248,18 +251,18 @@ export class Core {
     for (const raw of batch) {
       const line = readLine(raw);
       accepted.push(line);
-      if (!this.#gibberish.hasAnswered) this.#gibberish.onLine(line);
+      if (!this.#unreadableOutput.hasAnswered) this.#unreadableOutput.onLine(line);
       characters += line.raw.length;
       // These are most of all lines, and the host does not need them.
       if (line.kind === "known" && line.message.type === "stream_event") continue;
       this.turns.onLine(line);
-      if (this.#startedUnder.mustAsk) this.#otherHooks.onLine(line);
+      if (this.#initialRules.mustAsk) this.#otherHooks.onLine(line);
       this.#callCheck?.onLine(line);
-      if (this.run.hostedElsewhere && !requiresPerson(line)) continue;
+      if (this.run.hasOtherHost && !requiresPerson(line)) continue;
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
       for (const waiting of readPendingRequests(line)) this.#acceptWaiting(decode(waiting));
-      for (const request_id of this.#elsewhere?.onAgentLine(line) ?? []) {
+      for (const request_id of this.#answeredElsewhere?.onAgentLine(line) ?? []) {
         this.peer.accept(decode(JSON.stringify({ type: "control_cancel_request", request_id })));
       }
     }
@@ -271,7 +274,7 @@ export class Core {
     return this.#roles.get(line) ?? "message";
   }
 
-  async #permission(
+  async #handlePermission(
     request: AgentRequest<"can_use_tool">,
     asked: IncomingRequest,
   ): Promise<object> {
@@ -280,7 +283,7 @@ export class Core {
     try {
       const decision =
         this.#rules.decide?.(request) ??
-        this.#allowed.take(request) ??
+        this.#allowedCalls.take(request) ??
         (await this.#decide(ask, asked.signal));
       return buildPermissionAnswer(ask, decision);
     } catch (failure) {
@@ -288,7 +291,7 @@ export class Core {
     }
   }
 
-  async #elicitation(
+  async #handleElicitation(
     request: AgentRequest<"elicitation">,
     asked: IncomingRequest,
   ): Promise<object> {
@@ -300,7 +303,7 @@ export class Core {
     };
   }
 
-  async #dialog(
+  async #handleDialog(
     request: AgentRequest<"request_user_dialog">,
     asked: IncomingRequest,
   ): Promise<object> {

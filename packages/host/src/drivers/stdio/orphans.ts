@@ -10,16 +10,16 @@ const REAP_EVERY_MS = 2000;
 const leaders = new Set<number>();
 let sweep: (() => void) | undefined;
 
-export function leaderStarted(pid: number): void {
+export function registerLeader(pid: number): void {
   leaders.add(pid);
 }
 
-export function leaderExited(pid: number): void {
+export function unregisterLeader(pid: number): void {
   leaders.delete(pid);
 }
 
-/** Ends and reaps what a run that is over left to this process. */
-export function reapAdopted(): void {
+/** Ends and reaps the orphaned processes that an ended run has left to this process. */
+export function reapOrphans(): void {
   sweep?.();
 }
 
