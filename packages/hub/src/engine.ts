@@ -52,7 +52,7 @@ export type { SessionSummary } from "@signalbox/api";
 export type { Actor } from "./actor.ts";
 export type { SendFrame, UnsentBytes } from "./fan-out/client-channel.ts";
 export type { Subscriber } from "./fan-out/live-client.ts";
-export type { StoredTogether } from "./store/stored-together.ts";
+export type { MakeReceipt } from "./store/make-receipt.ts";
 export { HubRefusal, RunnerRefusal } from "./refusal.ts";
 export type { RunnerGateway } from "./services/runner-registry.ts";
 

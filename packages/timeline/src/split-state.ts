@@ -1,4 +1,4 @@
-import { type MemoryPage, toWidePage } from "./id-memory.ts";
+import { type IdPage, toWidePage } from "./recent-ids.ts";
 import { RECENT_PAGES } from "./normalize/recent-messages.ts";
 import { NAME_PAGES } from "./reduce/ids.ts";
 import type { TimelineState } from "./timeline.ts";
@@ -9,7 +9,7 @@ import type { TimelineState } from "./timeline.ts";
  */
 interface SplitState {
   readonly rest: TimelineState;
-  readonly pages: readonly MemoryPage[];
+  readonly pages: readonly IdPage[];
 }
 
 export function splitState(state: TimelineState): SplitState {
@@ -23,7 +23,7 @@ export function splitState(state: TimelineState): SplitState {
  */
 export function joinState(
   rest: TimelineState,
-  pages: ReadonlyMap<number, MemoryPage | undefined>,
+  pages: ReadonlyMap<number, IdPage | undefined>,
 ): TimelineState {
   const from = (first: number, count: number, wide: boolean) =>
     Array.from({ length: count }, (_, at) => toWidePage(pages.get(first + at), wide));
@@ -32,8 +32,8 @@ export function joinState(
 
 function withPages(
   { normalize, reduce }: TimelineState,
-  recentPages: readonly MemoryPage[],
-  names: readonly MemoryPage[],
+  recentPages: readonly IdPage[],
+  names: readonly IdPage[],
 ): TimelineState {
   return {
     normalize: { ...normalize, recent: { ...normalize.recent, pages: recentPages } },

@@ -32,8 +32,8 @@ export function createTimeline(): TimelineState {
 export function advance(before: TimelineState, line: LogLine): TimelineStep {
   const { line: decoded } = line;
   if (decoded.kind === "known" && decoded.message.type === "stream_event") {
-    const grew = line.from === "agent" && onPlainDelta(before.normalize, decoded.message);
-    if (grew) return onGrowth(before, grew);
+    const growth = line.from === "agent" && onPlainDelta(before.normalize, decoded.message);
+    if (growth) return onGrowth(before, growth);
   }
   const { state: normalized, events } = normalize(before.normalize, line);
   const reduced = reduceAll(before.reduce, events, line.at ?? readTime(decoded));
@@ -44,10 +44,10 @@ export function advance(before: TimelineState, line: LogLine): TimelineStep {
 /** Nearly every line of a session only adds a few characters to a block. */
 function onGrowth(
   before: TimelineState,
-  grew: Extract<TimelineEvent, { type: "block-grew" }>,
+  growth: Extract<TimelineEvent, { type: "block-grew" }>,
 ): TimelineStep {
-  const reduce = growItem(before.reduce, grew);
-  const events = [grew];
+  const reduce = growItem(before.reduce, growth);
+  const events = [growth];
   if (reduce === before.reduce || reduce.growing === null) {
     return { state: before, events, changed: [] };
   }

@@ -1,11 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { advance, createTimeline, type TimelineState } from "@signalbox/timeline";
-import {
-  joinState,
-  parseMemoryPage,
-  formatMemoryPage,
-  splitState,
-} from "@signalbox/timeline/state";
+import { joinState, parseIdPage, formatIdPage, splitState } from "@signalbox/timeline/state";
 import * as fc from "fast-check";
 import { recordings } from "@signalbox/testing/recordings";
 import { assistant, logLine, play, type Played, result, runEnded, type Said } from "./play.ts";
@@ -64,7 +59,7 @@ describe("any log", () => {
     const plain = (state: TimelineState) => JSON.parse(JSON.stringify(state)) as TimelineState;
     const stored = (state: TimelineState) => {
       const { rest, pages } = splitState(state);
-      const texts = pages.map((page, at) => [at, parseMemoryPage(formatMemoryPage(page))] as const);
+      const texts = pages.map((page, at) => [at, parseIdPage(formatIdPage(page))] as const);
       return joinState(plain(rest), new Map(texts));
     };
     for (const [story, said] of stories.filter((_, at) => at % 6 === 0)) {

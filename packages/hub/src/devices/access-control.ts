@@ -223,7 +223,7 @@ export class AccessControl {
   }
 
   /** Counts a wrong credential of any kind. Returns whether there are too many. */
-  wrongGuess(facts: Record<string, unknown>): boolean {
+  recordWrongGuess(facts: Record<string, unknown>): boolean {
     return this.#guesses.count(facts);
   }
 
@@ -332,7 +332,7 @@ export class AccessControl {
   }
 
   /** Confirms a terminal: an approver's device signs the terminal's key, which lets the terminal approve. */
-  confirmation(elevation: string, who: Person, signature: string | undefined): Confirmation {
+  verifyConfirmation(elevation: string, who: Person, signature: string | undefined): Confirmation {
     const { device } = who.actor;
     const key = this.devices.find(device)?.publicKey ?? "";
     if (signature !== undefined && this.elevations.isSignedBy(elevation, key, signature)) {
@@ -348,21 +348,21 @@ export class AccessControl {
   }
 
   /** Checks a device's own signature of its decision. */
-  signedDecision(
+  verifyDecision(
     who: Person,
     ask: { readonly id: string; readonly hash: string },
     decision: HubDecision,
     signature: string | undefined,
   ): SignedDecision {
-    return this.#signed(who, decisionText(ask.id, ask.hash, decision), signature);
+    return this.#verifySigned(who, decisionText(ask.id, ask.hash, decision), signature);
   }
 
   /** Checks a device's own signature of a grant of trust. */
-  signedTrust(who: Person, grant: TrustGrant): SignedDecision {
-    return this.#signed(who, trustText(grant), grant.signature);
+  verifyTrustGrant(who: Person, grant: TrustGrant): SignedDecision {
+    return this.#verifySigned(who, trustText(grant), grant.signature);
   }
 
-  #signed(who: Person, text: string, signature: string | undefined): SignedDecision {
+  #verifySigned(who: Person, text: string, signature: string | undefined): SignedDecision {
     const by = who.elevation ?? who.actor.device;
     const key = this.#findKey(by);
     if (signature !== undefined && key !== undefined && verifySignature(key, text, signature)) {
@@ -376,7 +376,7 @@ export class AccessControl {
   }
 
   /** The hub's own signature for a client that cannot sign, by delegation of its approver. */
-  delegatedDecision(
+  signByDelegation(
     who: Person,
     ask: { readonly id: string; readonly hash: string; readonly session: string },
     decision: HubDecision,

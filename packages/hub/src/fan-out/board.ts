@@ -79,13 +79,13 @@ export class Board implements BoardListener {
     this.#unsubscribe = changes.subscribe(this);
   }
 
-  watch(outlet: ClientChannel, patches = false): void {
-    this.#watchers.set(outlet, { patches, dirty: "new" });
+  watch(channel: ClientChannel, patches = false): void {
+    this.#watchers.set(channel, { patches, dirty: "new" });
     this.#schedule();
   }
 
-  leave(outlet: ClientChannel): void {
-    this.#watchers.delete(outlet);
+  leave(channel: ClientChannel): void {
+    this.#watchers.delete(channel);
   }
 
   sessionChanged(id: string): void {
@@ -112,18 +112,18 @@ export class Board implements BoardListener {
 
   #mark(mark: (dirty: DirtyParts) => void): void {
     this.#rev++;
-    for (const [outlet, { dirty }] of this.#watchers) {
+    for (const [channel, { dirty }] of this.#watchers) {
       if (dirty === "new") continue;
       mark(dirty);
-      if (!this.#waitingForRoom.has(outlet)) this.#schedule();
+      if (!this.#waitingForRoom.has(channel)) this.#schedule();
     }
   }
 
   /** A slow client gets one update with all changes once it is below its limit. */
-  async #retryWhenRoom(outlet: ClientChannel, bytes: number): Promise<void> {
-    this.#waitingForRoom.add(outlet);
-    await outlet.waitForRoom(bytes);
-    this.#waitingForRoom.delete(outlet);
+  async #retryWhenRoom(channel: ClientChannel, bytes: number): Promise<void> {
+    this.#waitingForRoom.add(channel);
+    await channel.waitForRoom(bytes);
+    this.#waitingForRoom.delete(channel);
     this.#schedule();
   }
 
@@ -140,13 +140,13 @@ export class Board implements BoardListener {
     const lists = this.#readLists();
     const ready = new Map<string, string>(); // most clients need the same update, so each is serialized once
     let isHeldBack = false;
-    for (const [outlet, watcher] of this.#watchers) {
+    for (const [channel, watcher] of this.#watchers) {
       const { dirty } = watcher;
-      if (outlet.closed) {
-        this.#watchers.delete(outlet);
+      if (channel.closed) {
+        this.#watchers.delete(channel);
         continue;
       }
-      if (this.#waitingForRoom.has(outlet)) {
+      if (this.#waitingForRoom.has(channel)) {
         markMissed(dirty, updates);
         continue;
       }
@@ -156,9 +156,9 @@ export class Board implements BoardListener {
       if (key === "") continue;
       const frame = ready.get(key) ?? JSON.stringify(this.#createFrame(watcher, updates, lists));
       ready.set(key, frame);
-      if (!outlet.fits(countFrameBytes(frame))) {
+      if (!channel.fits(countFrameBytes(frame))) {
         markMissed(dirty, updates);
-        void this.#retryWhenRoom(outlet, countFrameBytes(frame));
+        void this.#retryWhenRoom(channel, countFrameBytes(frame));
         continue;
       }
       const missed = dirty === "new" ? [] : heldBack.filter((id) => dirty.missed.has(id));
@@ -168,7 +168,7 @@ export class Board implements BoardListener {
         asks: new Set(),
         hub: false,
       };
-      outlet.send(frame);
+      channel.send(frame);
     }
     if (isHeldBack) this.#schedule();
   }

@@ -65,7 +65,7 @@ export class ClientChannel {
   }
 
   /** Called when everything that was handed over has left this process. */
-  drained(): void {
+  onDrained(): void {
     this.#wake();
   }
 

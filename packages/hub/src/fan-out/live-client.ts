@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import type { Board } from "./board.ts";
 import { ClientChannel, type SendFrame, type UnsentBytes } from "./client-channel.ts";
-import { SessionSubscription, type Watchable } from "./watch.ts";
+import { SessionSubscription, type Watchable } from "./session-subscription.ts";
 
 /** How many sessions one client may watch at once. The page shows fewer. */
 const MAX_WATCHES = 64;
@@ -13,14 +13,14 @@ export interface Subscriber {
   /** `patches`: the client understands changes of sessions. */
   watchBoard(patches?: boolean): void;
   leaveBoard(): void;
-  watch(session: string, has?: { epoch: string; rev: number }): void;
+  watch(session: string, cursor?: { epoch: string; rev: number }): void;
   leave(session: string): void;
   watchTerminal(terminal: string): void;
   leaveTerminal(terminal: string): void;
   /** Called when the client has applied this many UTF-16 units of what it was sent. */
   acknowledge(received: number): void;
   /** Called when everything that was handed over has left this process. */
-  drained(): void;
+  onDrained(): void;
   close(): void;
 }
 
@@ -28,8 +28,8 @@ export interface Subscriber {
 export interface WatchableSession extends Watchable {
   /** Reads from the store what is needed to watch the session. */
   loadIngest(): Promise<unknown>;
-  addWatch(watch: SessionSubscription): void;
-  removeWatch(watch: SessionSubscription): void;
+  addSubscription(subscription: SessionSubscription): void;
+  removeSubscription(subscription: SessionSubscription): void;
 }
 
 /** The terminals as a client watches them. */
@@ -55,7 +55,7 @@ export class LiveClient implements Subscriber {
   readonly #store: Store;
   readonly #findSession: LiveClientOptions["findSession"];
   readonly #onClose: () => void;
-  readonly #watches = new Map<string, SessionSubscription | "loading">();
+  readonly #subscriptions = new Map<string, SessionSubscription | "loading">();
   readonly #terminals: WatchableTerminals;
   readonly #watchedTerminals = new Set<string>();
 
@@ -77,38 +77,41 @@ export class LiveClient implements Subscriber {
     this.#board.leave(this.#channel);
   }
 
-  watch(id: string, has?: { epoch: string; rev: number }): void {
+  watch(id: string, cursor?: { epoch: string; rev: number }): void {
     this.leave(id);
     const session = this.#findSession(id);
     if (!session) {
       this.#channel.send(JSON.stringify({ type: "gone", session: id }));
       return;
     }
-    if (this.#watches.size >= MAX_WATCHES) {
+    if (this.#subscriptions.size >= MAX_WATCHES) {
       const detail = `At most ${MAX_WATCHES} sessions can be watched at once. Stop watching one first.`;
       this.#channel.send(JSON.stringify({ type: "refused", detail }));
       return;
     }
-    this.#watches.set(id, "loading");
+    this.#subscriptions.set(id, "loading");
     void session.loadIngest().then(
-      () => this.#startWatch(session, has),
-      () => this.#watches.delete(id), // the store is closed, and this connection is about to be
+      () => this.#startSubscription(session, cursor),
+      () => this.#subscriptions.delete(id), // the store is closed, and this connection is about to be
     );
   }
 
-  #startWatch(session: WatchableSession, has: { epoch: string; rev: number } | undefined): void {
-    if (this.#channel.closed || this.#watches.get(session.id) !== "loading") return;
-    const watch = new SessionSubscription(session, this.#store, this.#channel, has);
-    this.#watches.set(session.id, watch);
-    session.addWatch(watch);
+  #startSubscription(
+    session: WatchableSession,
+    cursor: { epoch: string; rev: number } | undefined,
+  ): void {
+    if (this.#channel.closed || this.#subscriptions.get(session.id) !== "loading") return;
+    const subscription = new SessionSubscription(session, this.#store, this.#channel, cursor);
+    this.#subscriptions.set(session.id, subscription);
+    session.addSubscription(subscription);
   }
 
   leave(id: string): void {
-    const watch = this.#watches.get(id);
-    this.#watches.delete(id);
-    if (!watch || watch === "loading") return;
-    watch.end();
-    this.#findSession(id)?.removeWatch(watch);
+    const subscription = this.#subscriptions.get(id);
+    this.#subscriptions.delete(id);
+    if (!subscription || subscription === "loading") return;
+    subscription.end();
+    this.#findSession(id)?.removeSubscription(subscription);
   }
 
   watchTerminal(id: string): void {
@@ -125,9 +128,9 @@ export class LiveClient implements Subscriber {
     if (this.#watchedTerminals.delete(id)) this.#terminals.leave(id, this.#channel);
   }
 
-  /** Ends the watch of a session that was deleted. */
+  /** Ends the subscription to a session that was deleted. */
   onSessionDeleted(id: string): void {
-    if (!this.#watches.has(id)) return;
+    if (!this.#subscriptions.has(id)) return;
     this.leave(id);
     this.#channel.send(JSON.stringify({ type: "gone", session: id }));
   }
@@ -136,14 +139,14 @@ export class LiveClient implements Subscriber {
     this.#channel.acknowledge(received);
   }
 
-  drained(): void {
-    this.#channel.drained();
+  onDrained(): void {
+    this.#channel.onDrained();
   }
 
   close(): void {
     this.#channel.close();
     this.leaveBoard();
-    for (const id of this.#watches.keys()) this.leave(id);
+    for (const id of this.#subscriptions.keys()) this.leave(id);
     for (const id of this.#watchedTerminals) this.leaveTerminal(id);
     this.#onClose();
   }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { HubRefusal } from "../engine.ts";
+import type { MakeReceipt } from "../store/make-receipt.ts";
 import { type Change, type Store, StoreError } from "../store/store.ts";
 
 export interface StoredAnswer {
@@ -14,9 +15,6 @@ interface ReceivedCommand {
   /** The session that the command is about, if its path names one. */
   readonly session: string | null;
 }
-
-/** Makes the changes that store a receipt, to be committed together with the command's own changes. */
-type MakeReceipt = (answer: StoredAnswer) => readonly Change[];
 
 export function hashRequest(method: string, path: string, body: string): string {
   return createHash("sha256").update(`${method} ${path}\n${body}`).digest("hex");
@@ -39,7 +37,7 @@ export class ReceiptService {
 
   async runOnce(
     command: ReceivedCommand,
-    run: (keep: MakeReceipt) => Promise<StoredAnswer>,
+    run: (makeReceipt: MakeReceipt<StoredAnswer>) => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
     const running = this.#running.get(command.id);
     if (running) {
@@ -57,7 +55,7 @@ export class ReceiptService {
 
   async #run(
     command: ReceivedCommand,
-    run: (keep: MakeReceipt) => Promise<StoredAnswer>,
+    run: (makeReceipt: MakeReceipt<StoredAnswer>) => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
     const before = await this.#findAnswer(command);
     if (before) return before;

@@ -141,20 +141,20 @@ async function serve(
 ): Promise<Response> {
   const { route, method } = endpoint;
   const isOpen = route.kind === "open";
-  const shown = isOpen ? undefined : authorizePerson(route, services, context, request);
-  const person = shown?.person;
+  const authorized = isOpen ? undefined : authorizePerson(route, services, context, request);
+  const person = authorized?.person;
   const commandId = route.kind === "command" ? readCommandId(request) : randomUUID();
   checkParams(params);
   const url = new URL(request.url);
   const limit = isOpen
     ? MAX_OPEN_BODY_BYTES
     : ("bodyLimit" in route && route.bodyLimit) || MAX_BODY_BYTES;
-  using hold = person && services.limits.countBody(person.actor.device);
-  const count = (bytes: number) => hold?.add(bytes);
+  using bodyCount = person && services.limits.countBody(person.actor.device);
+  const count = (bytes: number) => bodyCount?.add(bytes);
   const body = method === "GET" ? "" : readText(request, limit, count);
   const text = await (isOpen ? withTimeout(body) : body);
-  if (shown?.digest !== undefined) checkDigest(text, shown.digest);
-  const asked = {
+  if (authorized?.digest !== undefined) checkDigest(text, authorized.digest);
+  const handlerRequest = {
     params,
     query: route.query && validate(route.query, Object.fromEntries(url.searchParams), "query"),
     body: endpoint.body && validate(endpoint.body, parseBody(endpoint.body, request, text), "body"),
@@ -166,20 +166,24 @@ async function serve(
     embeddingOrigin: context.embeddingOrigin,
   } satisfies Record<keyof AnyRequest, unknown> as unknown as AnyRequest;
   if (route.kind !== "command" || !person)
-    return answerDirectly(endpoint, services, context, asked);
-  const what = hashRequest(method, url.pathname + url.search, withoutSignature(asked.body, text));
+    return answerDirectly(endpoint, services, context, handlerRequest);
+  const requestHash = hashRequest(
+    method,
+    url.pathname + url.search,
+    withoutSignature(handlerRequest.body, text),
+  );
   const answer = await receipts.runOnce(
     {
       id: commandId,
       device: person.actor.device,
-      request: what,
+      request: requestHash,
       session: params["session"] ?? null,
     },
-    async (keep) => {
-      const receipt = (answer: unknown) => keep(serializeAnswer(route, answer));
+    async (makeReceipt) => {
+      const receipt = (answer: unknown) => makeReceipt(serializeAnswer(route, answer));
       return serializeAnswer(
         route,
-        await endpoint.handler(services, { ...asked, makeReceipt: receipt }),
+        await endpoint.handler(services, { ...handlerRequest, makeReceipt: receipt }),
       );
     },
   );
@@ -188,14 +192,14 @@ async function serve(
 
 /** Limits how long the body of a caller without a credential may take to arrive. */
 async function withTimeout(body: string | Promise<string>): Promise<string> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const reason = "The body took too long to arrive. Send the request again without pauses.";
   const timer = setTimeout(
     () => reject(new HubRefusal(408, "too-slow", reason)),
     IDLE_TIMEOUT_SECONDS * 1000,
   );
   try {
-    return await Promise.race([body, late]);
+    return await Promise.race([body, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -354,7 +358,7 @@ export function countWrongGuess(
   context: RequestContext,
   refusal: HubRefusal,
 ): HubRefusal {
-  const locked = services.access.wrongGuess({ peer: context.peer, code: refusal.code });
+  const locked = services.access.recordWrongGuess({ peer: context.peer, code: refusal.code });
   if (!locked) return refusal;
   return new HubRefusal(
     429,

@@ -162,7 +162,7 @@ class StreamSocket implements SocketHandler {
   }
 
   onDrain(): void {
-    if (this.#state.at === "live") this.#state.subscriber.drained();
+    if (this.#state.at === "live") this.#state.subscriber.onDrained();
   }
 
   onHeartbeat(): void {

@@ -3,7 +3,7 @@ import type { OrderOfKind } from "@signalbox/api/link";
 import type { Decision } from "@signalbox/host";
 import type { SignedDecision } from "../devices/access-control.ts";
 import type { Actor } from "../actor.ts";
-import type { StoredTogether } from "../store/stored-together.ts";
+import type { MakeReceipt } from "../store/make-receipt.ts";
 import { HubRefusal } from "../refusal.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import { type Change, type Store, StoreError } from "../store/store.ts";
@@ -56,7 +56,7 @@ export class AskService {
     id: string,
     answer: NewAnswer,
     by: Actor,
-    storedTogether: StoredTogether<AskView> = () => [],
+    makeReceipt: MakeReceipt<AskView> = () => [],
     signed?: SignedDecision,
   ): Promise<AskView> {
     const asks = this.#asks;
@@ -75,7 +75,7 @@ export class AskService {
     };
     const facts = { ...getAnswerFacts(ask, answer.decision), ...(signed && { signed }) };
     const entry = createAuditChange("answered", by, ask.session, facts);
-    await this.#close(ask, order, [entry, ...storedTogether(ask)]);
+    await this.#close(ask, order, [entry, ...makeReceipt(ask)]);
     return ask;
   }
 

@@ -4,7 +4,7 @@ import { HubRefusal } from "../refusal.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Change, DraftRow, Store } from "../store/store.ts";
-import type { StoredTogether } from "../store/stored-together.ts";
+import type { MakeReceipt } from "../store/make-receipt.ts";
 
 const NEW_SESSION = "new-session/";
 /** How many drafts of new sessions are kept. */
@@ -44,9 +44,9 @@ export class DraftService {
   save(
     draft: ReceivedDraft,
     by: Actor,
-    storedTogether: StoredTogether<DraftSaved> = () => [],
+    makeReceipt: MakeReceipt<DraftSaved> = () => [],
   ): Promise<DraftSaved> {
-    const saved = this.#saving.then(() => this.#save(draft, by, storedTogether));
+    const saved = this.#saving.then(() => this.#save(draft, by, makeReceipt));
     this.#saving = saved.catch(() => undefined); // the caller handles it
     return saved;
   }
@@ -54,13 +54,13 @@ export class DraftService {
   async #save(
     { base, ...draft }: ReceivedDraft,
     by: Actor,
-    storedTogether: StoredTogether<DraftSaved>,
+    makeReceipt: MakeReceipt<DraftSaved>,
   ): Promise<DraftSaved> {
     const session = this.#findSession(draft.name);
     const rev = this.#drafts.get(draft.name)?.rev ?? 0;
     if (base !== rev) {
       const answer = { isSaved: false, rev };
-      await this.#store.commit([...storedTogether(answer)]);
+      await this.#store.commit([...makeReceipt(answer)]);
       return answer;
     }
     if (!session && rev === 0) this.#requireRoom();
@@ -72,7 +72,7 @@ export class DraftService {
       json: JSON.stringify(view),
     };
     const answer = { isSaved: true, rev: view.rev };
-    const changes: Change[] = [{ kind: "draft", row }, ...storedTogether(answer)];
+    const changes: Change[] = [{ kind: "draft", row }, ...makeReceipt(answer)];
     await this.#store.commit(changes, session?.getFence());
     this.#drafts.set(draft.name, view);
     for (const listener of this.#listeners) listener(view);

@@ -1,6 +1,6 @@
 import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import type { Actor } from "../actor.ts";
-import type { StoredTogether } from "../store/stored-together.ts";
+import type { MakeReceipt } from "../store/make-receipt.ts";
 import { HubRefusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
 import { loadImages, prepareImages } from "../session/images.ts";
@@ -27,7 +27,7 @@ export class PromptService {
     id: string,
     prompt: NewPrompt,
     by: Actor,
-    storedTogether: StoredTogether<QueuedPrompt> = () => [],
+    makeReceipt: MakeReceipt<QueuedPrompt> = () => [],
   ): Promise<QueuedPrompt> {
     const session = this.#sessions.get(sessionId);
     const elsewhere = this.#sessions.list().find(({ prompts }) => prompts.get(id) !== undefined);
@@ -37,7 +37,7 @@ export class PromptService {
       throw new HubRefusal(409, "prompt-id-used", detail);
     }
     const row = await this.#sending.run(`${session.id}/${id}`, () =>
-      this.#send(session, id, prompt, by, storedTogether),
+      this.#send(session, id, prompt, by, makeReceipt),
     );
     return toQueuedPrompt(row);
   }
@@ -47,17 +47,14 @@ export class PromptService {
     id: string,
     prompt: NewPrompt,
     by: Actor,
-    storedTogether: StoredTogether<QueuedPrompt>,
+    makeReceipt: MakeReceipt<QueuedPrompt>,
   ): Promise<PromptRow> {
     const { row, changes } = createPromptRow(session, id, prompt);
     const existing = session.prompts.get(id);
     if (existing) return existing;
     if (await this.#store.item(session.id, id)) return { ...row, sentTo: session.row.run };
     session.prompts.requireCapacity();
-    await this.#store.commit(
-      [...changes, ...storedTogether(toQueuedPrompt(row))],
-      session.getFence(),
-    );
+    await this.#store.commit([...changes, ...makeReceipt(toQueuedPrompt(row))], session.getFence());
     session.prompts.put(row);
     session.notifyChanged();
     await session.tryToWake(by);

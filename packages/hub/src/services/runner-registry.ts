@@ -139,8 +139,8 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
       .flatMap(({ alive, row }) => (alive && row.run !== null ? [row.run] : []));
     const lost = new Set(expected.filter((run) => !known.has(run)));
     // This runs after the runner was welcomed. If the store cannot be read, the runner has to reconnect.
-    const again = () => link.close(1011, "what waits for the runner could not be read");
-    setTimeout(() => void this.#reconcile(link, lost).catch(again));
+    const reconnect = () => link.close(1011, "what waits for the runner could not be read");
+    setTimeout(() => void this.#reconcile(link, lost).catch(reconnect));
     return stored;
   }
 

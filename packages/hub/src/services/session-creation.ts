@@ -4,11 +4,11 @@ import { requireAskingMode } from "../asks/asking-mode.ts";
 import { getPermissionFacts } from "../devices/audited-permissions.ts";
 import { checkCreation, getDefaultPolicy, isDriver } from "../session/driver-limits.ts";
 import { fillSecrets, readVariables, requireEffort } from "../session/session-options.ts";
-import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
+import { RELAY_DRIVER, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, SessionRow } from "../store/store.ts";
-import type { StoredTogether } from "../store/stored-together.ts";
+import type { MakeReceipt } from "../store/make-receipt.ts";
 import type { AgentVersions } from "./agent-versions.ts";
 import { getBypassEnd, requireBypassPolicy, requireConfirmation } from "./policy.ts";
 import type { ProjectOptionsService } from "./project-options-service.ts";
@@ -40,7 +40,7 @@ export class SessionCreation {
     id: string,
     request: NewSession,
     by: Actor,
-    storedTogether: StoredTogether<SessionSummary>,
+    makeReceipt: MakeReceipt<SessionSummary>,
   ): Promise<Session> {
     const { deps, sessions, folders, versions, drivers, projectOptions, ownRunner, relayRunner } =
       this.#options;
@@ -59,7 +59,7 @@ export class SessionCreation {
     const { prompt, confirmed: _, withoutDefaults: _w, ...given } = options;
     const storedOptions = fillSecrets(given, {});
     const agent = deps.getAgent(options.agent ?? DEFAULT_AGENT);
-    const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
+    const driver = relayed ? RELAY_DRIVER : (options.driver ?? agent.driver);
     if (!relayed) drivers.requireKnown(driver, runner);
     const { environment = agent.environment } = options;
     const variables = {
@@ -108,7 +108,7 @@ export class SessionCreation {
       { kind: "session", row },
       ...(first?.changes ?? []),
       createAuditChange("session-created", by, id, facts),
-      ...storedTogether(session.summary),
+      ...makeReceipt(session.summary),
     ];
     await deps.store.commit(changes, session.getFence());
     if (first) session.prompts.put(first.row);

@@ -9,7 +9,7 @@ import {
   isLimitedToAllowedFolders,
 } from "../session/driver-limits.ts";
 import { fillSecrets, readVariables, requireEffort } from "../session/session-options.ts";
-import { RELAYED, type Session, type SessionDeps } from "../session/session.ts";
+import { RELAY_DRIVER, type Session, type SessionDeps } from "../session/session.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, SessionRow } from "../store/store.ts";
 import type { AgentVersions } from "./agent-versions.ts";
@@ -81,7 +81,7 @@ export class SessionOptionChanges {
 
 /** Refuses the options of an agent that dials in: the hub does not start it. */
 function requireStartedHere({ driver }: SessionRow): void {
-  if (driver !== RELAYED) return;
+  if (driver !== RELAY_DRIVER) return;
   const detail =
     "The agent of this session is started elsewhere and dials in. Set its options where it is started.";
   throw new HubRefusal(409, "agent-dials-in", detail);

@@ -9,7 +9,7 @@ import type {
 } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
 import type { Actor } from "../actor.ts";
-import type { StoredTogether } from "../store/stored-together.ts";
+import type { MakeReceipt } from "../store/make-receipt.ts";
 import { HubRefusal } from "../refusal.ts";
 import { createRunnerAwayRefusal, type RunnerLink } from "../link/runner-link.ts";
 import { createAuditChange } from "../store/audit-change.ts";
@@ -34,7 +34,7 @@ import { rebuildItems } from "../session/load-state.ts";
 import { requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
 import { getChosenOptions, hideSecrets } from "../session/session-options.ts";
-import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
+import { RELAY_DRIVER, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 
 interface SessionServiceOptions {
@@ -98,12 +98,12 @@ export class SessionService {
     id: string,
     options: NewSession,
     by: Actor,
-    storedTogether: StoredTogether<SessionSummary> = () => [],
+    makeReceipt: MakeReceipt<SessionSummary> = () => [],
   ): Promise<SessionSummary> {
     const existing = await this.#startExisting(id, by);
     const session =
       existing ??
-      (await this.#creating.run(id, () => this.#creation.create(id, options, by, storedTogether)));
+      (await this.#creating.run(id, () => this.#creation.create(id, options, by, makeReceipt)));
     return session.summary;
   }
 
@@ -317,7 +317,7 @@ export class SessionService {
     if (from.conversation === null) {
       throw new HubRefusal(409, "nothing-to-fork", "This session has no messages yet.");
     }
-    if (isDriver(by) && from.driver !== RELAYED) {
+    if (isDriver(by) && from.driver !== RELAY_DRIVER) {
       await this.#folders.resolve(from.runner, from.folder, this.#folders.listAllowed(from.runner));
     }
     const cut = await findCut(this.#deps.store, from.id, point);

@@ -23,7 +23,7 @@ export async function loadState(
   if (!progress) return rebuildFromLog(store, session, getFence);
   const { head, checkpoint } = progress;
   const { seq, pos } = head;
-  const restored = restoreState(head, checkpoint, await store.memories(session));
+  const restored = restoreState(head, checkpoint, await store.idPages(session));
   if (restored?.current && (await hasAllItems(store, session, restored.current.state))) {
     return { ...restored.current, seq, pos, edition: restored.edition };
   }

@@ -14,7 +14,7 @@ import { HubRefusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { WatchableSession } from "../fan-out/live-client.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
-import { createItemsFrame, type SessionSubscription } from "../fan-out/watch.ts";
+import { createItemsFrame, type SessionSubscription } from "../fan-out/session-subscription.ts";
 import {
   type RunnerLink,
   createRunnerAwayRefusal,
@@ -93,7 +93,7 @@ export interface SessionDeps {
 }
 
 /** The driver's name of agents that dial in. */
-export const RELAYED = "relay";
+export const RELAY_DRIVER = "relay";
 /** The statuses in which an agent waits for a message. */
 const idleStatuses: ReadonlySet<Summary["status"]> = new Set(["idle", "background", "starting"]);
 /** The actor in the audit log when the hub carries out a start that somebody requested earlier. */
@@ -108,7 +108,7 @@ export class Session implements IngestOwner, WatchableSession {
   readonly #sideEffects: SideEffects;
   readonly #delivery: PromptDelivery;
   readonly #silence: SilenceDetector;
-  readonly #watches = new Set<SessionSubscription>();
+  readonly #subscriptions = new Set<SessionSubscription>();
   #timelineSummary: Summary;
   #rev: number;
   #epoch: string;
@@ -158,7 +158,7 @@ export class Session implements IngestOwner, WatchableSession {
   get storedOrders(): StoredOrders {
     return this.#deps.storedOrders;
   }
-  /** A message as it is stored. */
+  /** Adds the seal to a message, which proves later that this hub has accepted the message. */
   sealPrompt(row: Omit<PromptRow, "seal">): PromptRow {
     return { ...row, seal: this.#deps.promptSeals?.seal(row) ?? null };
   }
@@ -187,7 +187,7 @@ export class Session implements IngestOwner, WatchableSession {
    */
   get idle(): boolean {
     const { status, tasks } = this.#timelineSummary;
-    if (this.row.driver === RELAYED) return false; // the hub did not start that process and cannot start it again
+    if (this.row.driver === RELAY_DRIVER) return false; // the hub did not start that process and cannot start it again
     const free = this.row.state === "running" && idleStatuses.has(status) && tasks.length === 0;
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;
   }
@@ -241,7 +241,7 @@ export class Session implements IngestOwner, WatchableSession {
 
   /** Releases the ingest's memory if nothing needs it. */
   releaseMemory(): void {
-    if (this.alive || this.#watches.size > 0 || !this.#ingest?.isIdle) return;
+    if (this.alive || this.#subscriptions.size > 0 || !this.#ingest?.isIdle) return;
     this.#ingest.close();
     this.#ingest = undefined;
   }
@@ -323,23 +323,23 @@ export class Session implements IngestOwner, WatchableSession {
     while (this.alive) await new Promise<void>((resolve) => this.#endWaiters.push(resolve));
   }
 
-  #publish({ liveText: live }: SessionIngest, items: readonly StoredItem[]): void {
-    const news = items.filter(({ id, growingLength: growing }) => live.mustSend(id, growing));
-    if (news.length > 0) this.publishText(); // a client with this revision has all text that was stored with it
-    for (const { id, growingLength: growing } of items) live.markSent(id, growing);
-    if (news.length === 0 || this.#watches.size === 0) return;
+  #publish({ liveText }: SessionIngest, items: readonly StoredItem[]): void {
+    const unsent = items.filter(({ id, growingLength: growing }) => liveText.mustSend(id, growing));
+    if (unsent.length > 0) this.publishText(); // a client with this revision has all text that was stored with it
+    for (const { id, growingLength: growing } of items) liveText.markSent(id, growing);
+    if (unsent.length === 0 || this.#subscriptions.size === 0) return;
     const facts = { session: this.id, epoch: this.epoch, rev: this.#rev, more: false };
     const frame = createItemsFrame(
       facts,
-      news.map(({ json }) => json),
+      unsent.map(({ json }) => json),
     );
-    for (const watch of this.#watches) watch.publish(frame);
+    for (const subscription of this.#subscriptions) subscription.publish(frame);
   }
 
   /** Sends text that has grown to every client that is up to date. */
   publishText(): void {
     for (const frame of this.#ingest?.liveText.takeFrames() ?? []) {
-      for (const watch of this.#watches) watch.sendText(frame);
+      for (const subscription of this.#subscriptions) subscription.sendText(frame);
     }
   }
 
@@ -347,11 +347,11 @@ export class Session implements IngestOwner, WatchableSession {
     return this.#ingest?.liveText.getCatchUpFrames() ?? [];
   }
 
-  addWatch(watch: SessionSubscription): void {
-    this.#watches.add(watch);
+  addSubscription(subscription: SessionSubscription): void {
+    this.#subscriptions.add(subscription);
   }
-  removeWatch(watch: SessionSubscription): void {
-    this.#watches.delete(watch);
+  removeSubscription(subscription: SessionSubscription): void {
+    this.#subscriptions.delete(subscription);
   }
 
   /** Continues the session on somebody's request: starts a run if there is none. */
@@ -366,7 +366,7 @@ export class Session implements IngestOwner, WatchableSession {
    * already stored.
    */
   async tryToWake(by: AuditActor): Promise<void> {
-    await this.wake(by).catch((why: unknown) => this.#onStartImpossible(why));
+    await this.wake(by).catch((why: unknown) => this.#reportFailedStart(why));
   }
 
   /**
@@ -416,7 +416,7 @@ export class Session implements IngestOwner, WatchableSession {
   }
 
   /** Shows in the session why no run can start, because nobody waits for the start of this one. */
-  async #onStartImpossible(why: unknown): Promise<void> {
+  async #reportFailedStart(why: unknown): Promise<void> {
     const problem = errorMessage(why);
     const isAway = why instanceof HubRefusal && why.code === "runner-away";
     if (!isAway) this.#deps.log(`session ${this.id}: no run was started: ${problem}`);
@@ -457,7 +457,7 @@ export class Session implements IngestOwner, WatchableSession {
     if (this.alive && run !== null && lost.has(run)) {
       const mustRestart = mustReplace && this.prompts.hasWaiting;
       const ingest = await this.loadIngest();
-      ingest.addMarker(formatLostRun(run, state, this.row.driver === RELAYED), run);
+      ingest.addMarker(formatLostRun(run, state, this.row.driver === RELAY_DRIVER), run);
       await ingest.flush();
       if (mustRestart) await this.tryToWake(DEFERRED_START);
     } else if (this.alive && run !== null) {
@@ -491,7 +491,7 @@ export class Session implements IngestOwner, WatchableSession {
   }
 
   close(): void {
-    for (const watch of this.#watches) watch.end();
+    for (const subscription of this.#subscriptions) subscription.end();
     this.#ingest?.close();
   }
 }

@@ -34,7 +34,7 @@ export class SideEffects {
   readonly #prompts: SessionPromptQueue;
   readonly #asks: AskRegistry;
   readonly #getAskLimit: () => AskLimit | null;
-  #onceStored: (() => void)[] = [];
+  #afterCommit: (() => void)[] = [];
   /** The asks as they will be after the current transaction. */
   readonly #pendingAsks = new Map<string, AskView>();
   /** The messages that are confirmed as delivered by the current transaction. */
@@ -72,7 +72,7 @@ export class SideEffects {
   onStored(): void {
     this.#pendingAsks.clear();
     this.#deliveredPrompts.clear();
-    for (const apply of this.#onceStored.splice(0)) apply();
+    for (const apply of this.#afterCommit.splice(0)) apply();
   }
 
   discard(): void {
@@ -80,7 +80,7 @@ export class SideEffects {
     this.#pendingAsks.clear();
     this.#deliveredPrompts.clear();
     this.#pendingRunFacts = this.#runFacts;
-    this.#onceStored = [];
+    this.#afterCommit = [];
   }
 
   #onMarker({ marker, run, at, subagent }: Extract<IngestEvent, { marker: LogMarker }>): Change[] {
@@ -96,7 +96,7 @@ export class SideEffects {
           ...source,
           limit: this.#findAskLimit(options.askLimitMinutes),
         });
-        return this.#findAsk(ask.id) ? [] : [this.#putAsk(ask), auditOpenedAsk(ask)];
+        return this.#findAsk(ask.id) ? [] : [this.#putAsk(ask), createAskAuditChange(ask)];
       }
       case "ask_closed": {
         // What the runner reports counts, because an answer of the hub may have arrived too late.
@@ -131,7 +131,7 @@ export class SideEffects {
     if (!trust || before?.run !== run) return [];
     const facts: RunFacts = { ...before, trust };
     this.#pendingRunFacts = facts;
-    this.#onceStored.push(() => (this.#runFacts = facts));
+    this.#afterCommit.push(() => (this.#runFacts = facts));
     return [
       { kind: "run", row: this.#createRunRow(at) },
       createAuditChange("folder-changed", null, this.#session, { run, text }, at),
@@ -154,7 +154,7 @@ export class SideEffects {
   #putAsk(ask: AskView): Change {
     this.#pendingAsks.set(ask.id, ask);
     if (ask.status !== "open") this.#asks.refuseAnswers(ask.id);
-    this.#onceStored.push(() => this.#asks.publish(ask));
+    this.#afterCommit.push(() => this.#asks.publish(ask));
     return createAskChange(ask);
   }
 
@@ -178,7 +178,7 @@ export class SideEffects {
     this.#record.patch({ state: "running", problem: null });
     this.#replayCount = 0;
     this.#pendingRunFacts = facts;
-    this.#onceStored.push(() => (this.#runFacts = facts));
+    this.#afterCommit.push(() => (this.#runFacts = facts));
     return [{ kind: "run", row: this.#createRunRow(at) }];
   }
 
@@ -192,7 +192,7 @@ export class SideEffects {
       ...row,
       sentTo: null,
     }));
-    this.#onceStored.push(() => {
+    this.#afterCommit.push(() => {
       for (const row of unsent) this.#prompts.put(row);
     });
     return [
@@ -270,7 +270,7 @@ export class SideEffects {
   #onPromptDelivered(id: string): Change[] {
     if (!this.#prompts.get(id)) return [];
     this.#deliveredPrompts.add(id);
-    this.#onceStored.push(() => this.#prompts.remove(id));
+    this.#afterCommit.push(() => this.#prompts.remove(id));
     return [{ kind: "prompt-gone", id }];
   }
 }
@@ -279,7 +279,7 @@ export class SideEffects {
  * The audit entry of an ask. After a restart, a stored ask without such an entry is not trusted, because the
  * hub did not write it.
  */
-function auditOpenedAsk(ask: AskView): Change {
+function createAskAuditChange(ask: AskView): Change {
   const { id, session, tool, kind, hash, openedAt } = ask;
   const facts = { ask: id, tool: tool ?? kind, hash, digest: digestAsk(ask) };
   return createAuditChange("asked", null, session, facts, openedAt);

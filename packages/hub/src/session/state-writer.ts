@@ -1,5 +1,5 @@
 import type { TimelineState } from "@signalbox/timeline";
-import { formatMemoryPage, type MemoryPage, splitState } from "@signalbox/timeline/state";
+import { formatIdPage, type IdPage, splitState } from "@signalbox/timeline/state";
 import type { Change } from "../store/store.ts";
 import { findJsonChanges } from "./json-changes.ts";
 import {
@@ -28,7 +28,7 @@ export class StateWriter {
   #checkpoint: Checkpoint | undefined;
   #changesWritten = 0;
   /** The pages of the timeline's memory as they were last stored. */
-  #pages: readonly MemoryPage[];
+  #pages: readonly IdPage[];
 
   constructor(
     session: string,
@@ -69,12 +69,12 @@ export class StateWriter {
     return [...changes, { kind: "head", row }];
   }
 
-  #writePages(pages: readonly MemoryPage[]): Change[] {
+  #writePages(pages: readonly IdPage[]): Change[] {
     const session = this.#session;
     const changes: Change[] = [];
     for (const [page, keys] of pages.entries()) {
       if (keys === this.#pages[page]) continue;
-      changes.push({ kind: "memory", row: { session, page, keys: formatMemoryPage(keys) } });
+      changes.push({ kind: "memory", row: { session, page, keys: formatIdPage(keys) } });
     }
     this.#pages = pages;
     return changes;

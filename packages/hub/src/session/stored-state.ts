@@ -1,6 +1,6 @@
 import { createTimeline, type Summary, type TimelineState } from "@signalbox/timeline";
-import { joinState, parseMemoryPage } from "@signalbox/timeline/state";
-import type { CheckpointRow, HeadRow, MemoryRow, Store } from "../store/store.ts";
+import { joinState, parseIdPage } from "@signalbox/timeline/state";
+import type { CheckpointRow, HeadRow, IdPageRow, Store } from "../store/store.ts";
 import { applyJsonChanges, type JsonChanges } from "./json-changes.ts";
 
 /**
@@ -62,7 +62,7 @@ interface RestoredState {
 export function restoreState(
   head: HeadRow,
   row: CheckpointRow | undefined,
-  memories: readonly MemoryRow[],
+  idPages: readonly IdPageRow[],
 ): RestoredState | undefined {
   if (row?.number !== head.checkpoint) return undefined;
   try {
@@ -73,7 +73,7 @@ export function restoreState(
     const changes = head.changes === null ? undefined : (JSON.parse(head.changes) as JsonChanges);
     const rest = (changes ? applyJsonChanges(base, changes) : base) as CheckpointState;
     const summary = JSON.parse(head.summary) as Summary;
-    const pages = new Map(memories.map(({ page, keys }) => [page, parseMemoryPage(keys)]));
+    const pages = new Map(idPages.map(({ page, keys }) => [page, parseIdPage(keys)]));
     const state = joinState({ ...rest, reduce: { ...rest.reduce, summary } }, pages);
     const checkpoint = { number: row.number, state: base, length: row.state.length };
     return { edition, current: { state, checkpoint } };

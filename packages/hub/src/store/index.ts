@@ -17,7 +17,7 @@ export {
   type HeadRow,
   type ItemRow,
   type LineRow,
-  type MemoryRow,
+  type IdPageRow,
   type NewAuditEntry,
   type OrderRow,
   type PromptRow,

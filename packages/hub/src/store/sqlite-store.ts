@@ -24,9 +24,9 @@ import { WriterClient } from "./writer-client.ts";
 export class SqliteStore implements Store {
   readonly #release: () => void;
   readonly #listeners = new Set<(health: StoreHealth) => void>();
-  #writing: WriterClient | undefined;
-  #reading: ReaderClient | undefined;
-  #check: StructureCheck | undefined;
+  #writer: WriterClient | undefined;
+  #reader: ReaderClient | undefined;
+  #structureCheck: StructureCheck | undefined;
   #health: StoreHealth;
   #epoch = "";
   #machine = "";
@@ -34,51 +34,52 @@ export class SqliteStore implements Store {
   /** Whether saving a copy of the stored data has begun since the files were removed. */
   #isSaved = false;
 
-  static async open(place: StoreLocation): Promise<SqliteStore> {
-    const store = new SqliteStore(place);
+  static async open(location: StoreLocation): Promise<SqliteStore> {
+    const store = new SqliteStore(location);
     try {
-      await store.#start(place);
+      await store.#start(location);
       return store;
     } catch (error) {
-      store.#writing?.end();
-      store.#reading?.end();
-      store.#check?.end();
+      store.#writer?.end();
+      store.#reader?.end();
+      store.#structureCheck?.end();
       throw error;
     }
   }
 
-  private constructor(place: StoreLocation) {
-    this.#release = place.release;
-    this.#health = place.readOnlyHealth ?? { writable: true };
+  private constructor(location: StoreLocation) {
+    this.#release = location.release;
+    this.#health = location.readOnlyHealth ?? { writable: true };
   }
 
-  async #start(place: StoreLocation): Promise<void> {
-    const { folder, file, readOnlyHealth: frozen, checkMs } = place;
-    if (!frozen) {
-      this.#writing = new WriterClient(place, (health) => {
+  async #start(location: StoreLocation): Promise<void> {
+    const { folder, file, readOnlyHealth, checkMs } = location;
+    if (!readOnlyHealth) {
+      this.#writer = new WriterClient(location, (health) => {
         this.#setHealth(health);
         if (health.writable) this.#isSaved = false;
-        else if (health.why === "files-changed" && !this.#isSaved) void this.#save(folder, health);
+        else if (health.why === "files-changed" && !this.#isSaved)
+          void this.#saveCopy(folder, health);
       });
-      await this.#writing.opened;
+      await this.#writer.opened;
     }
     // A failure of the reader also stops writing, because both use the same pages.
     const stop = (why: StoreTrouble, message: string) => {
-      if (this.#health.writable || frozen)
+      if (this.#health.writable || readOnlyHealth)
         this.#setHealth(createUnwritableHealth(why, folder, message));
     };
-    this.#reading = new ReaderClient(file, !frozen, stop);
-    await this.#reading.opened;
-    this.#epoch = await this.#reading.ask("epoch");
-    this.#machine = await this.#reading.ask("machine");
-    this.#check = new StructureCheck({
+    this.#reader = new ReaderClient(file, !readOnlyHealth, stop);
+    await this.#reader.opened;
+    this.#epoch = await this.#reader.ask("epoch");
+    this.#machine = await this.#reader.ask("machine");
+    this.#structureCheck = new StructureCheck({
       file,
-      live: !frozen,
+      live: !readOnlyHealth,
       everyMs: checkMs,
-      reading: this.#reading,
+      reading: this.#reader,
       onDamage: (message) => stop("damaged", message),
     });
-    if (this.#health.writable || frozen) await this.#check.begin();
+    if (this.#health.writable || readOnlyHealth) await this.#structureCheck.begin();
   }
 
   get epoch(): string {
@@ -88,7 +89,7 @@ export class SqliteStore implements Store {
     return this.#machine;
   }
   get lastCheck(): CheckResult | undefined {
-    return this.#check?.last;
+    return this.#structureCheck?.last;
   }
   get health(): StoreHealth {
     return this.#health;
@@ -104,14 +105,14 @@ export class SqliteStore implements Store {
   }
 
   commit(changes: readonly Change[]): Promise<void> {
-    if (this.#closing) return Promise.reject(closed());
+    if (this.#closing) return Promise.reject(createClosedError());
     const health = this.#health;
     if (!health.writable) return Promise.reject(new StoreError(health.why, health.detail));
-    return this.#writing?.commit(changes) ?? Promise.reject(closed());
+    return this.#writer?.commit(changes) ?? Promise.reject(createClosedError());
   }
 
   signAudit(privateKey: string): void {
-    this.#writing?.signAudit(privateKey);
+    this.#writer?.signAudit(privateKey);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -122,14 +123,17 @@ export class SqliteStore implements Store {
    * The writer closes last, because the last connection to close merges the log into the database.
    */
   async #close(): Promise<void> {
-    this.#check?.end();
-    await this.#reading?.close();
-    await this.#writing?.close();
+    this.#structureCheck?.end();
+    await this.#reader?.close();
+    await this.#writer?.close();
     this.#release();
   }
 
   /** The files were removed, but the stored data can still be read while this process lives. */
-  async #save(folder: string, health: Extract<StoreHealth, { writable: false }>): Promise<void> {
+  async #saveCopy(
+    folder: string,
+    health: Extract<StoreHealth, { writable: false }>,
+  ): Promise<void> {
     this.#isSaved = true;
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
     const path = join(folder, `signalbox-saved-${stamp}.sqlite`);
@@ -153,15 +157,15 @@ export class SqliteStore implements Store {
     name: Name,
     ...values: Parameters<Queries[Name]>
   ): Promise<ReturnType<Queries[Name]>> {
-    if (this.#closing || !this.#reading) return Promise.reject(closed());
-    return this.#reading.ask(name, ...values);
+    if (this.#closing || !this.#reader) return Promise.reject(createClosedError());
+    return this.#reader.ask(name, ...values);
   }
 
   sessions = () => this.#read("sessions");
   storedSessions = () => this.#read("storedSessions");
   head = (session: string) => this.#read("head", session);
   progress = (session: string) => this.#read("progress", session);
-  memories = (session: string) => this.#read("memories", session);
+  idPages = (session: string) => this.#read("idPages", session);
   itemsBefore = (session: string, before: number | undefined, limit: number) =>
     this.#read("itemsBefore", session, before, limit);
   itemsContaining = (session: string, text: string, limit: number) =>
@@ -197,6 +201,6 @@ export class SqliteStore implements Store {
   checkIntegrity = () => this.#read("checkIntegrity");
 }
 
-function closed(): StoreError {
+function createClosedError(): StoreError {
   return new StoreError("closed", "The store is closed. It can no longer be read or written.");
 }

@@ -110,7 +110,7 @@ export interface SessionProgress {
 }
 
 /** A page of a session's memory of ids, which rarely changes: `Page` as text. */
-export interface MemoryRow {
+export interface IdPageRow {
   readonly session: string;
   readonly page: number;
   readonly keys: string;
@@ -304,7 +304,7 @@ export type Change =
   | { readonly kind: "session-deleted"; readonly id: string }
   | { readonly kind: "head"; readonly row: HeadRow }
   | { readonly kind: "checkpoint"; readonly row: CheckpointRow }
-  | { readonly kind: "memory"; readonly row: MemoryRow }
+  | { readonly kind: "memory"; readonly row: IdPageRow }
   | { readonly kind: "line"; readonly row: LineRow }
   /** Copies the lines of another session up to a position, without their numbers, for a fork. */
   | {
@@ -453,7 +453,7 @@ export interface Store extends AsyncDisposable {
   head(session: string): Promise<HeadRow | undefined>;
   /** Returns a session's progress and its checkpoint, read at one moment. */
   progress(session: string): Promise<SessionProgress | undefined>;
-  memories(session: string): Promise<MemoryRow[]>;
+  idPages(session: string): Promise<IdPageRow[]>;
   /** Selects the newest items below `before`; returned in the order of the conversation. */
   itemsBefore(session: string, before: number | undefined, limit: number): Promise<ItemRow[]>;
   /**

@@ -44,14 +44,14 @@ describe("commands", () => {
       await gate.promise;
       return { status: 200, body: "second" };
     });
-    const storedTogether = new ReceiptService(store).runOnce(command, async (keep) => {
+    const makeReceipt = new ReceiptService(store).runOnce(command, async (keep) => {
       await gate.promise;
       await store.commit(keep({ status: 200, body: "third" }));
       return { status: 200, body: "third" };
     });
     await new ReceiptService(store).runOnce(command, async () => first);
     gate.resolve();
-    expect(await Promise.all([late, storedTogether])).toEqual([first, first]);
+    expect(await Promise.all([late, makeReceipt])).toEqual([first, first]);
   });
 
   test("[HH7] also while the first still runs", async () => {

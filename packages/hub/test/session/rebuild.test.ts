@@ -106,7 +106,7 @@ test("[HB44] messages that the agent prints again after a restart of the hub are
   runner.say(id, ...lines);
   await bench.stored(runner, id);
   expect(await texts()).toBe(200);
-  expect(await bench.store.memories(id)).not.toEqual([]);
+  expect(await bench.store.idPages(id)).not.toEqual([]);
   await bench.closeHub();
   await bench.openHub();
   const again = await bench.runner();

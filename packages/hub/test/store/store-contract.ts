@@ -121,7 +121,7 @@ export function storeContract(
       expect(await store.head("a")).toEqual(rows.head);
       const { head, checkpoint } = rows;
       expect(await store.progress("a")).toEqual({ head, checkpoint });
-      expect(await store.memories("a")).toEqual([rows.memory]);
+      expect(await store.idPages("a")).toEqual([rows.memory]);
       expect(await store.storedSessions()).toEqual([
         { row: rows.session, run: rows.run, head: { summary: '{"s":1}', rev: 9 } },
       ]);

@@ -70,7 +70,7 @@ export abstract class ClientSocketHandler implements SocketHandler {
   protected signedDecision(ask: AskView, decision: HubDecision): SignedDecision | undefined {
     const identity = this.#identity;
     if (identity.kind !== "person") return undefined;
-    return this.#access.delegatedDecision(identity.person, ask, decision);
+    return this.#access.signByDelegation(identity.person, ask, decision);
   }
 
   protected sendLine(line: string | object): void {
@@ -143,7 +143,7 @@ export abstract class ClientSocketHandler implements SocketHandler {
     const token = isObject(credential) ? credential["token"] : undefined;
     const person = typeof token === "string" ? this.#findPerson(token) : undefined;
     if (!person) {
-      this.#access.wrongGuess({ peer: "relay", code: "wrong-credential" });
+      this.#access.recordWrongGuess({ peer: "relay", code: "wrong-credential" });
       return false;
     }
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-import { addId, hasId, lookUpId } from "../id-memory.ts";
+import { addId, hasId, lookUpId } from "../recent-ids.ts";
 import type { Draft } from "./draft.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { NormalizeState } from "./state.ts";

@@ -1,7 +1,7 @@
 import type { Decoded } from "@signalbox/protocol";
 import { type Activity, type BlockKind, type Lane, MAIN } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
-import { type IdMemory, createIdMemory } from "../id-memory.ts";
+import { type RecentIds, createRecentIds } from "../recent-ids.ts";
 import { RECENT_PAGES } from "./recent-messages.ts";
 
 /** A line of the log, and who wrote it. */
@@ -210,7 +210,7 @@ export interface NormalizeState {
    * The uuids of the last messages, and the ids of the last streamed ones, to recognize repeated
    * messages.
    */
-  readonly recent: IdMemory;
+  readonly recent: RecentIds;
   readonly waiting: readonly WaitingPrompt[];
   /** This run prints prompts back. */
   readonly echoes: boolean;
@@ -266,7 +266,7 @@ export function createNormalizeState(): NormalizeState {
     sentUuid: null,
     pendingUuid: null,
     lastUuid: null,
-    recent: createIdMemory(RECENT_PAGES, true),
+    recent: createRecentIds(RECENT_PAGES, true),
     waiting: [],
     echoes: false,
     promptWaits: false,

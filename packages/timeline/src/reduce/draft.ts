@@ -1,5 +1,5 @@
 import { MAIN, type Lane } from "../event.ts";
-import { type IdMemory, createIdMemory } from "../id-memory.ts";
+import { type RecentIds, createRecentIds } from "../recent-ids.ts";
 import {
   matchesName,
   createIdAt,
@@ -28,7 +28,7 @@ export interface ReduceState {
   /** The block that is being written. It is newer than its copy in `open`. */
   readonly growing: Item | null;
   /** The names that items have had, and the calls whose id differs from their name. */
-  readonly names: IdMemory;
+  readonly names: RecentIds;
   readonly lanes: readonly CallLane[];
   readonly summary: Summary;
 }
@@ -42,7 +42,7 @@ export function createReduceState(): ReduceState {
     now: null,
     open: [],
     growing: null,
-    names: createIdMemory(NAME_PAGES, false),
+    names: createRecentIds(NAME_PAGES, false),
     lanes: [],
     summary: createSummary(),
   };
@@ -109,7 +109,7 @@ export class ItemDraft {
   /** The items that this line created or changed, in the order of the changes. */
   readonly changed: Item[] = [];
   #open: readonly Item[];
-  #names: IdMemory;
+  #names: RecentIds;
   #lanes: readonly CallLane[];
   #summary: Mutable<Summary>;
   #hasOwnSummary = false;

@@ -1,4 +1,4 @@
-import { addId, hasId, isFull, type IdMemory } from "../id-memory.ts";
+import { addId, hasId, isFull, type RecentIds } from "../recent-ids.ts";
 
 /**
  * Items are named by the ids on the wire: of messages, calls, asks, tasks and hooks. A name that
@@ -11,11 +11,11 @@ export const NAME_PAGES = 2;
 /** Names that we make, and names that look like an id with a position in it. */
 const OWN_ID = /^(?:note|turn|compaction)-|~/;
 
-export function isTaken(names: IdMemory, name: string): boolean {
+export function isTaken(names: RecentIds, name: string): boolean {
   return isFull(names) || hasId(names, name) || OWN_ID.test(name);
 }
 
-export function addName(names: IdMemory, name: string): IdMemory {
+export function addName(names: RecentIds, name: string): RecentIds {
   return addId(names, name);
 }
 

@@ -12,7 +12,7 @@ export const askHandlers: Handlers<AskRouteKey> = {
   },
   "POST /api/asks/:ask/answer": ({ engine, access }, { params, body, caller, makeReceipt }) => {
     const { hash, decision, signature } = body;
-    const signed = access.signedDecision(caller, { id: params.ask, hash }, decision, signature);
+    const signed = access.verifyDecision(caller, { id: params.ask, hash }, decision, signature);
     return engine.asks.answer(params.ask, body, caller.actor, makeReceipt, signed);
   },
 };

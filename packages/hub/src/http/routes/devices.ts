@@ -112,7 +112,7 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     }
     const facts = { terminal: device, elevation: asked.id, name, words, role, publicKey };
     const confirmation = body.confirm
-      ? access.confirmation(params.elevation, caller, body.signature)
+      ? access.verifyConfirmation(params.elevation, caller, body.signature)
       : undefined;
     await store.commit([
       createAuditChange(what, caller.actor, null, { ...facts, ...confirmation }),

@@ -8,7 +8,7 @@ export const trustHandlers: Handlers<TrustRouteKey> = {
   "GET /api/sessions/:session/trust": ({ engine }, { params }) =>
     engine.trust.inspectSession(params.session),
   "POST /api/trust/grant": ({ engine, access }, { body, caller }) =>
-    engine.trust.grant(body, caller.actor, access.signedTrust(caller, body)),
+    engine.trust.grant(body, caller.actor, access.verifyTrustGrant(caller, body)),
   "POST /api/trust/revoke": ({ engine }, { body, caller }) =>
     engine.trust.revoke(body, caller.actor),
 };

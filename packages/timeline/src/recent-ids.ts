@@ -6,11 +6,11 @@
  * start and is plain data. The list of recent keys changes with every line; the pages change seldom
  * and can be stored separately.
  */
-export interface IdMemory {
+export interface RecentIds {
   readonly young: readonly number[];
   /** The further content bits of each recent key. A state of an older version has none. */
   readonly beside?: readonly number[];
-  readonly pages: readonly MemoryPage[];
+  readonly pages: readonly IdPage[];
   /** The page that is being filled, and how many more keys it takes. */
   readonly at: number;
   readonly free: number;
@@ -20,7 +20,7 @@ export interface IdMemory {
  * A hash table indexed by the id's last bits. Half of it stays empty, so that a missing key is
  * found out quickly. A wide page has the further content bits behind the keys.
  */
-export type MemoryPage = readonly number[];
+export type IdPage = readonly number[];
 
 const MAX_YOUNG = 64;
 const SLOTS = 1024;
@@ -30,16 +30,16 @@ const BITS_20 = 2 ** 20;
 const PRINTS = 2 ** 13;
 /** Larger than every key, and as long when written out. */
 const NOTHING = 2 ** 53;
-const EMPTY: MemoryPage = Array.from({ length: SLOTS }, () => NOTHING);
-const EMPTY_WIDE: MemoryPage = [...EMPTY, ...EMPTY];
+const EMPTY: IdPage = Array.from({ length: SLOTS }, () => NOTHING);
+const EMPTY_WIDE: IdPage = [...EMPTY, ...EMPTY];
 
 /** Every page is an array of its own, so that a memory takes all its space at once. */
-function emptyPage(wide: boolean): MemoryPage {
+function emptyPage(wide: boolean): IdPage {
   return (wide ? EMPTY_WIDE : EMPTY).slice();
 }
 
 /** Converts a stored page to the wanted width. */
-export function toWidePage(page: MemoryPage | undefined, wide: boolean): MemoryPage {
+export function toWidePage(page: IdPage | undefined, wide: boolean): IdPage {
   if (page === undefined) return emptyPage(wide);
   return wide && page.length === SLOTS ? [...page, ...EMPTY] : page;
 }
@@ -48,12 +48,12 @@ export function toWidePage(page: MemoryPage | undefined, wide: boolean): MemoryP
  * Creates a memory of at least the last `(pages - 1) * 512` ids. A `wide` one also remembers their
  * contents.
  */
-export function createIdMemory(pages: number, wide: boolean): IdMemory {
+export function createRecentIds(pages: number, wide: boolean): RecentIds {
   const empty = Array.from({ length: pages }, () => emptyPage(wide));
   return { young: [], beside: [], pages: empty, at: 0, free: PAGE_SIZE };
 }
 
-export function hasId(memory: IdMemory, id: string): boolean {
+export function hasId(memory: RecentIds, id: string): boolean {
   return lookUpId(memory, id, 0) !== "unknown";
 }
 
@@ -62,7 +62,7 @@ export function hasId(memory: IdMemory, id: string): boolean {
  * content.
  */
 export function lookUpId(
-  { young, beside, pages }: IdMemory,
+  { young, beside, pages }: RecentIds,
   id: string,
   print: number,
 ): "unknown" | "other" | "same" {
@@ -73,7 +73,7 @@ export function lookUpId(
   const first = hash & (SLOTS - 1);
   let known = false;
   for (let at = 0; at < pages.length; at++) {
-    const page = pages[at] as MemoryPage;
+    const page = pages[at] as IdPage;
     let there = page[first];
     if (there === NOTHING) continue; // Most pages do not contain the key and need no further look.
     for (let slot = first; there !== NOTHING && there !== undefined; there = page[slot]) {
@@ -93,7 +93,7 @@ export function lookUpId(
 }
 
 /** Adds an id. When all pages are full, the oldest one is cleared and reused. */
-export function addId(memory: IdMemory, id: string, print = 0): IdMemory {
+export function addId(memory: RecentIds, id: string, print = 0): RecentIds {
   const { young, pages, at, free } = memory;
   const next = young.slice();
   next.push(hashKey(id) * PRINTS + (print % PRINTS));
@@ -110,15 +110,11 @@ export function addId(memory: IdMemory, id: string, print = 0): IdMemory {
 }
 
 /** Whether adding another id would forget an old one. */
-export function isFull({ young, pages, at, free }: IdMemory): boolean {
+export function isFull({ young, pages, at, free }: RecentIds): boolean {
   return at === pages.length - 1 && free === MAX_YOUNG && young.length === MAX_YOUNG - 1;
 }
 
-function insertKeys(
-  page: MemoryPage,
-  keys: readonly number[],
-  beside: readonly number[],
-): MemoryPage {
+function insertKeys(page: IdPage, keys: readonly number[], beside: readonly number[]): IdPage {
   const next = page.slice();
   const wide = page.length > SLOTS;
   for (const [at, key] of keys.entries()) {
@@ -131,7 +127,7 @@ function insertKeys(
 }
 
 /** The slot of a key and its further content bits in a page, or the free slot where it would go. */
-function findSlot(page: MemoryPage, key: number, rest: number): number {
+function findSlot(page: IdPage, key: number, rest: number): number {
   let slot = Math.floor(key / PRINTS) & (SLOTS - 1);
   for (;;) {
     const there = page[slot];
@@ -161,13 +157,13 @@ function hashKey(id: string): number {
 }
 
 /** A page as text, in which empty slots take little space. */
-export function formatMemoryPage(page: MemoryPage): string {
+export function formatIdPage(page: IdPage): string {
   if (page.every((key) => key === NOTHING)) return "";
   return page.map((key) => (key === NOTHING ? 0 : key)).join(",");
 }
 
 /** Undefined if the page is empty. */
-export function parseMemoryPage(text: string): MemoryPage | undefined {
+export function parseIdPage(text: string): IdPage | undefined {
   return text === "" ? undefined : text.split(",").map((key) => Number(key) || NOTHING);
 }
 

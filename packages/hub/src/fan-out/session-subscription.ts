@@ -9,7 +9,7 @@ const FIRST_PAGE_ITEMS = 100;
 /** A client that has missed more items than this starts over with the newest page. */
 const MAX_MISSED_ITEMS = 1000;
 
-/** The parts of a session that a watch reads. */
+/** The parts of a session that a subscription reads. */
 export interface Watchable {
   readonly id: string;
   /** The `epoch` and `rev` of the stored items that were published. */
@@ -32,14 +32,14 @@ export class SessionSubscription {
   constructor(
     session: Watchable,
     store: Store,
-    outlet: ClientChannel,
-    has?: { epoch: string; rev: number },
+    channel: ClientChannel,
+    cursor?: { epoch: string; rev: number },
   ) {
     this.session = session;
     this.#store = store;
-    this.#channel = outlet;
-    const known = has && has.epoch === session.epoch && has.rev <= session.rev;
-    this.#rev = known ? has.rev : -1;
+    this.#channel = channel;
+    const known = cursor && cursor.epoch === session.epoch && cursor.rev <= session.rev;
+    this.#rev = known ? cursor.rev : -1;
     void this.#catchUp();
   }
 
@@ -52,7 +52,7 @@ export class SessionSubscription {
     if (!this.#isLive || this.session.rev <= this.#rev) return;
     const bytes = countFrameBytes(frame);
     if (bytes > PAGE_BYTES || !this.#channel.fits(bytes)) {
-      this.#fallBack(); // catches up in pages
+      this.#startCatchUp(); // catches up in pages
       return;
     }
     this.#channel.send(frame);
@@ -62,7 +62,7 @@ export class SessionSubscription {
   sendText(frame: string): void {
     if (!this.#isLive) return;
     if (this.#channel.fits(countFrameBytes(frame))) this.#channel.send(frame);
-    else this.#fallBack();
+    else this.#startCatchUp();
   }
 
   end(): void {
@@ -73,18 +73,18 @@ export class SessionSubscription {
     return this.#caughtUp && !this.#ended;
   }
 
-  #fallBack(): void {
+  #startCatchUp(): void {
     this.#caughtUp = false;
     void this.#catchUp();
   }
 
-  /** Reads from the store until nothing is left that was not sent; at that moment the watch becomes live. */
+  /** Reads from the store until nothing is left that was not sent; at that moment the subscription becomes live. */
   async #catchUp(): Promise<void> {
     try {
       await this.#channel.waitForRoom(PAGE_BYTES);
       if (this.#rev < 0 || (await this.#missedTooMuch())) await this.#sendNewestPage();
       do await this.#sendMissed();
-      while (!this.#isOver && !(await this.#goLive()));
+      while (!this.#isEnded && !(await this.#goLive()));
     } catch {
       this.#ended = true; // the store is closed, and the client will reconnect
     }
@@ -93,10 +93,10 @@ export class SessionSubscription {
   async #sendMissed(): Promise<void> {
     for (;;) {
       await this.#channel.waitForRoom(PAGE_BYTES);
-      if (this.#isOver) return;
+      if (this.#isEnded) return;
       const { rev } = this.session;
       const rows = await this.#store.itemsAfterRev(this.session.id, this.#rev, PAGE_BYTES);
-      if (this.#isOver) return;
+      if (this.#isEnded) return;
       if (rows.length === 0) this.#rev = Math.max(this.#rev, rev);
       else await this.#sendPage(rows);
       if (rows.length === 0 && this.session.rev <= this.#rev) return;
@@ -104,7 +104,7 @@ export class SessionSubscription {
   }
 
   /**
-   * Makes the watch live. Returns false if it had to wait for room, because something new may have been
+   * Makes the subscription live. Returns false if it had to wait for room, because something new may have been
    * stored meanwhile.
    */
   async #goLive(): Promise<boolean> {
@@ -126,7 +126,7 @@ export class SessionSubscription {
   async #sendNewestPage(): Promise<void> {
     const { rev } = this.session;
     const rows = await this.#store.itemsBefore(this.session.id, undefined, FIRST_PAGE_ITEMS + 1);
-    if (this.#isOver) return;
+    if (this.#isEnded) return;
     const page = takeNewestPage(rows);
     this.#rev = Math.max(rev, ...page.map((row) => row.rev)); // newer items were read in the same page
     await this.#sendWhenRoom(
@@ -142,7 +142,7 @@ export class SessionSubscription {
   /** Sends a frame once the client has room for it, which other sessions of the same client may use up first. */
   async #sendWhenRoom(frame: string): Promise<void> {
     await this.#channel.waitForRoom(countFrameBytes(frame));
-    if (!this.#isOver) this.#channel.send(frame);
+    if (!this.#isEnded) this.#channel.send(frame);
   }
 
   #createFrame(
@@ -156,7 +156,7 @@ export class SessionSubscription {
     return createItemsFrame({ session: id, epoch, rev, more, ...(reset && { reset }) }, jsons);
   }
 
-  get #isOver(): boolean {
+  get #isEnded(): boolean {
     return this.#ended || this.#channel.closed;
   }
 }
