@@ -273,7 +273,11 @@ export class Peer {
   #onRequest(message: Message<"control_request">): LineRole {
     const { request, request_id: requestId } = message;
     if (requestId === undefined) return "message"; // The request cannot be answered, so it is only reported.
-    if (this.#closeReason || this.#abortControllers.has(requestId) || this.#answeredIds.get(requestId)) {
+    if (
+      this.#closeReason ||
+      this.#abortControllers.has(requestId) ||
+      this.#answeredIds.get(requestId)
+    ) {
       return this.#reportStray({ kind: "repeated-request", requestId });
     }
     const handler = this.#handlers.get(request.subtype) ?? this.#defaultHandler;
