@@ -63,6 +63,8 @@ export async function openStage(version: AgentVersion, script: string) {
       await Bun.sleep(SETTLE_MS);
       for (const host of hosts.splice(0)) await host.stop();
     },
+    /** The folder in which Claude Code writes its transcripts. */
+    projects: join(home, ".claude/projects"),
     async [Symbol.asyncDispose]() {
       for (const host of hosts) await host[Symbol.asyncDispose]();
       await model.close();

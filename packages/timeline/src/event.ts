@@ -346,6 +346,8 @@ export type TimelineEvent =
       /** The message after which the conversation goes on; null if there is none. */
       readonly rewoundTo?: string | null;
     }
+  /** Claude Code or a person has named the session. */
+  | { readonly type: "session-titled"; readonly title: string }
   | { readonly type: "thinking-estimated"; readonly tokens: number }
   | { readonly type: "conversation-reset"; readonly conversationId?: string }
   | { readonly type: "context-compacted-summary"; readonly uuid: string; readonly text: string }

@@ -75,6 +75,8 @@ export const conversation = {
   conversation_reset: open({ ...common, new_conversation_id: text.optional() }),
   command_lifecycle: open({ ...common, command_uuid: text, state: text }),
   active_goal: open({ ...common, value: open({ condition: text.optional() }).nullish() }),
+  /** An entry of a transcript that is no message, wrapped by `TranscriptConverter`. */
+  transcript_entry: open({ entry: open({}) }),
   keep_alive: open({}),
   /** Sent by a relay, not by an agent: tells front ends whether an agent is connected. */
   status: open({ text }),

@@ -1,4 +1,4 @@
-import type { Decoded, Message } from "@signalbox/protocol";
+import type { Decoded, JsonObject, Message } from "@signalbox/protocol";
 import type { TimelineEvent } from "../event.ts";
 import { toStatusEvent } from "./status-messages.ts";
 import { onAnswer, onCancel, onRequest } from "./control.ts";
@@ -54,6 +54,8 @@ function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void
       return onResult(draft, message);
     case "system":
       return onSystem(draft, message);
+    case "transcript_entry":
+      return onTranscriptEntry(draft, message.entry);
     case "command_lifecycle":
       return onLifecycle(draft, message.command_uuid, message.state);
     case "control_request":
@@ -69,6 +71,15 @@ function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void
       return draft.emit(event ?? { type: "control-passed", from, what: message.type });
     }
   }
+}
+
+/** Bookkeeping of Claude Code: only the title that it or a person gave the session is of interest. */
+function onTranscriptEntry(draft: Draft, entry: JsonObject): void {
+  const { type, customTitle, aiTitle, summary } = entry;
+  const title =
+    text(customTitle) ?? text(aiTitle) ?? (type === "summary" ? text(summary) : undefined);
+  if (title) return draft.emit({ type: "session-titled", title });
+  draft.emit({ type: "control-passed", from: "agent", what: `transcript/${String(type)}` });
 }
 
 function readUuid(message: Message): string | undefined {

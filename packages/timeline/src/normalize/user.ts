@@ -112,6 +112,8 @@ function onTextMessage(draft: Draft, line: Message<"user">): void {
   if (line.isSynthetic === true)
     return draft.emit({ type: "notice", level: "aside", text: promptText });
   commit(draft, line);
+  // A prompt that was written elsewhere, for example in a terminal, causes the turn that follows.
+  if (line.isReplay === true && lane === MAIN && !state.inTurn) state.promptWaits = true;
   const origin = line.isReplay === true ? "person" : "agent";
   const promptParts = line.isReplay === true ? separateContext(content) : { content };
   draft.emit({ type: "user-said", uuid, lane, ...promptParts, origin });

@@ -160,6 +160,9 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       if (title !== "" && !title.startsWith("/")) draft.newSummary.title = title;
       return;
     }
+    case "session-titled":
+      draft.newSummary.title = event.title.slice(0, TITLE_LENGTH);
+      return;
     case "message-repeated":
       draft.newSummary.repeated = (draft.summary.repeated ?? 0) + 1;
       return;

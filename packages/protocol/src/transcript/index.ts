@@ -1,0 +1,17 @@
+/** Claude Code's transcripts: the files in which it keeps its conversations. */
+export {
+  type ConvertedLine,
+  type ConverterOptions,
+  type SubagentReference,
+  TranscriptConverter,
+} from "./converter.ts";
+export {
+  type FilePart,
+  type SubagentFile,
+  type TranscriptBatch,
+  type TranscriptCursor,
+  TranscriptReader,
+  type TranscriptSource,
+} from "./reader.ts";
+export type { TranscriptLine, TranscriptProblem } from "./transcript-line.ts";
+export type { TurnState } from "./transcript-turn.ts";
