@@ -314,7 +314,7 @@ function convertSystem(entry: JsonObject, common: JsonObject): JsonObject | unde
   return undefined;
 }
 
-export function readBlocks(message: JsonObject): JsonObject[] {
+function readBlocks(message: JsonObject): JsonObject[] {
   const inner = isObject(message["message"]) ? message["message"] : {};
   const { content } = inner;
   return Array.isArray(content) ? content.filter(isObject) : [];

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, parseObject } from "../json.ts";
 
 /** A line of a transcript that was read: an entry, or text in which none was found. */
-export type TranscriptPiece = { readonly entry: JsonObject } | { readonly noise: string };
+type TranscriptPiece = { readonly entry: JsonObject } | { readonly noise: string };
 
 /** More pieces than are ever glued together by writers that interfere with each other. */
 const MAX_PIECES = 64;
