@@ -90,6 +90,7 @@ export type { FileDiff } from "./schemas/changes.ts";
 export type { WorkingChanges } from "./schemas/changes.ts";
 export type { ChangedFile } from "./schemas/changes.ts";
 export type { StagedChange, RevertedChange, UndoHandle } from "./schemas/git-actions.ts";
+export type { Housekeeping } from "./schemas/housekeeping.ts";
 export type { NewProjectOptions } from "./schemas/session-options.ts";
 export type { SessionOptionsChange } from "./schemas/session-options.ts";
 export type { ProjectOptions } from "./schemas/session-options.ts";

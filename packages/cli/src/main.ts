@@ -48,6 +48,14 @@ const commands: Record<string, ListedCommand> = {
     summary: "Show and change the options of a session",
     load: async () => (await import("./commands/set.ts")).setCommand,
   },
+  edit: {
+    summary: "Rename, label, pin, snooze or archive sessions",
+    load: async () => (await import("./commands/edit.ts")).editCommand,
+  },
+  trash: {
+    summary: "Move sessions to the trash, restore them, or empty it",
+    load: async () => (await import("./commands/trash.ts")).trashCommand,
+  },
   loop: {
     summary: "Run a task repeatedly until a command succeeds",
     load: async () => (await import("./commands/loop.ts")).loopCommand,

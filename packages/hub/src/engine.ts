@@ -25,7 +25,9 @@ import { ChangesService } from "./services/changes-service.ts";
 import { FolderService } from "./services/folder-service.ts";
 import { HistoryReader } from "./services/history-reader.ts";
 import { Machines } from "./services/machines.ts";
+import { Housekeeping } from "./services/housekeeping.ts";
 import { PeriodicTasks } from "./services/periodic-tasks.ts";
+import { isTrashed } from "./session/trash.ts";
 import { setPolicy } from "./services/policy.ts";
 import { ProjectOptionsService } from "./services/project-options-service.ts";
 import { PromptService } from "./services/prompt-service.ts";
@@ -117,6 +119,7 @@ export interface Engine extends AsyncDisposable {
   readonly projectOptions: ProjectOptionsService;
   readonly embeddingOrigins: EmbeddingOrigins;
   readonly relaySetting: RelaySetting;
+  readonly housekeeping: Housekeeping;
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
@@ -126,7 +129,10 @@ export interface Engine extends AsyncDisposable {
 
 /** The part of the engine that changes nothing. */
 export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
-  readonly sessions: Pick<SessionService, "list" | "get" | "getOptions" | "listProjects">;
+  readonly sessions: Pick<
+    SessionService,
+    "list" | "listTrash" | "get" | "getOptions" | "listProjects"
+  >;
   readonly prompts: Pick<PromptService, "get">;
   readonly drafts: Pick<DraftService, "list">;
   readonly asks: Pick<AskService, "list" | "unaudited">;
@@ -139,6 +145,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly projectOptions: Pick<ProjectOptionsService, "list">;
   readonly embeddingOrigins: Pick<EmbeddingOrigins, "list">;
   readonly relaySetting: Pick<RelaySetting, "isOn">;
+  readonly housekeeping: Pick<Housekeeping, "settings">;
   readonly runners: Pick<RunnerRegistry, "list">;
   readonly terminals: Pick<TerminalService, "list">;
 }
@@ -240,8 +247,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
   const board = new Board(
     {
-      listSessions: () => sessions.list().map(({ summary }) => summary),
-      findSession: (id) => sessions.find(id)?.summary,
+      listSessions: () => sessions.listOutsideTrash().map(({ summary }) => summary),
+      findSession: (id) => {
+        const session = sessions.find(id);
+        return session && !isTrashed(session) ? session.summary : undefined;
+      },
       listAsks: () => askRegistry.listOpen(),
       findAsk: (id) => askRegistry.find(id),
       listProjects: () => branches.addTo(sessions.listProjects()),
@@ -284,6 +294,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       relayRunner,
     }),
     optionChanges: new SessionOptionChanges({ deps, folders: sessionFolders, versions, drivers }),
+    onTrashed: (id, by) => terminals.onSessionDeleted(id, by),
     onDeleted: (id, by) => {
       clients.onSessionDeleted(id);
       terminals.onSessionDeleted(id, by);
@@ -298,6 +309,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     needsSignature: (runner) => options.approvers !== undefined && runner !== relayRunner,
     unaudited,
   });
+  const housekeeping = await Housekeeping.load({
+    store,
+    sessions,
+    clocks,
+    deleteSession: (id, by) => sessionService.delete(id, by),
+  });
   const { tickMs, parkMs } = options;
   const periodicTasks = new PeriodicTasks(
     {
@@ -307,6 +324,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       park: ({ id }) => sessionService.park(id, { name: "the hub" }),
       expire: (ask) => asks.expire(ask),
       endBypass: (session) => setPolicy(session, "default", undefined, { name: "the time limit" }),
+      tidy: () => housekeeping.tidy(),
     },
     clocks,
     { ...(tickMs !== undefined && { tickMs }), ...(parkMs !== undefined && { parkMs }) },
@@ -346,6 +364,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }),
     embeddingOrigins,
     relaySetting,
+    housekeeping,
     settings: new SettingsService(settings, versions),
     projectOptions,
     runners,

@@ -23,6 +23,7 @@ export const apiErrors = {
     meaning: "An option of the agent would let it act without asking.",
   },
   "askless-mode": { status: 422, meaning: "This mode would let the agent act without asking." },
+  "in-trash": { status: 409, meaning: "The session is in the trash." },
   "bad-environment": {
     status: [409, 422],
     meaning: "A folder that the environment names cannot be used.",

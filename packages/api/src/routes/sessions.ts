@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { housekeeping } from "../schemas/housekeeping.ts";
 import { newSession, projectView, sessionChange, sessionView } from "../schemas/session.ts";
 import { sessionOptions, sessionOptionsChange } from "../schemas/session-options.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -113,8 +114,9 @@ export const sessionRoutes = {
     kind: "command",
     tag: "Sessions",
     role: "driver",
-    summary: "Rename, color, pin or archive a session, or change its policy, driver or isolation",
-    description: "The driver and the isolation count from the next run on.",
+    summary: "Rename, label, pin, snooze, archive or trash a session, or change its policy",
+    description:
+      "The driver and the isolation can be changed, too; they count from the next run on. A session in the trash is not in the list of sessions, and cannot be started.",
     body: sessionChange,
     response: sessionView,
     errors: [
@@ -132,10 +134,46 @@ export const sessionRoutes = {
     tag: "Sessions",
     role: "driver",
     summary: "Delete a session with everything that belongs to it",
-    description: "The entries of the audit log stay.",
+    description:
+      "At once, without the trash: `PATCH` with `trashed` moves it there. The entries of the audit log stay.",
     status: 204,
     response: "nothing",
     errors: ["no-such-session", "runner-away"],
+  },
+  "GET /api/trash": {
+    name: "listTrash",
+    kind: "read",
+    tag: "Sessions",
+    role: "viewer",
+    summary: "List the sessions in the trash, the last one first",
+    response: z.array(sessionView),
+  },
+  "DELETE /api/trash": {
+    name: "emptyTrash",
+    kind: "command",
+    tag: "Sessions",
+    role: "driver",
+    summary: "Delete every session in the trash",
+    status: 204,
+    response: "nothing",
+    errors: [],
+  },
+  "GET /api/housekeeping": {
+    name: "getHousekeeping",
+    kind: "read",
+    tag: "Sessions",
+    role: "viewer",
+    summary: "Get when idle sessions are archived",
+    response: housekeeping,
+  },
+  "PUT /api/housekeeping": {
+    name: "setHousekeeping",
+    kind: "command",
+    tag: "Sessions",
+    role: "approver",
+    summary: "Set when idle sessions are archived",
+    body: housekeeping,
+    response: housekeeping,
   },
   "POST /api/sessions/:session/interrupt": {
     name: "interruptSession",

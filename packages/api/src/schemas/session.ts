@@ -107,6 +107,18 @@ export const sessionChange = z
     title: name.optional(),
     pinned: z.boolean().optional(),
     archived: z.boolean().optional(),
+    labels: z.array(shownName(40)).max(20).optional().describe("All labels of the session."),
+    snoozedUntil: z
+      .number()
+      .nullable()
+      .optional()
+      .describe("Until when the session is out of sight, unless it needs a person; null: no more."),
+    trashed: z
+      .boolean()
+      .optional()
+      .describe(
+        "True stops the session and moves it to the trash, where it is deleted after 30 days. False takes it out again.",
+      ),
     colour: sessionColor.optional(),
     policy: policyName.optional(),
     bypassMinutes: z.number().positive().max(10_080).optional(),
@@ -230,6 +242,9 @@ export const sessionView = z
     bypassUntil: z.number().optional().describe("Until when `autonomous` holds, in milliseconds."),
     pinned: z.boolean(),
     archived: z.boolean(),
+    labels: z.array(z.string()),
+    snoozedUntil: z.number().optional().describe("It is out of sight until then."),
+    trashedAt: z.number().optional().describe("Since when it is in the trash."),
     colour: sessionColor.describe("A person's choice; until there is one, by its id."),
     createdAt: z.number(),
     changedAt: z.number(),

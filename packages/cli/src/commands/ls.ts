@@ -25,24 +25,38 @@ machine of each session is shown.
 
 Options:
   --all              Include archived sessions
+  --label LABEL      List the sessions with this label only
   --json             Print one JSON object per line
 ${dataHelp}`,
   run,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const options = { ...dataOption, all: { type: "boolean" }, json: { type: "boolean" } } as const;
+  const options = {
+    ...dataOption,
+    all: { type: "boolean" },
+    label: { type: "string" },
+    json: { type: "boolean" },
+  } as const;
   const { values } = parseOptions({ args, options });
   using hub = await connectLocalHub(values.data);
   const [all, runners] = await Promise.all([hub.sessions(), hub.runners()]);
-  const sessions = values.all ? all : all.filter(({ archived }) => !archived);
+  const sessions = all.filter(
+    ({ archived, labels }) =>
+      (values.all === true || !archived) &&
+      (values.label === undefined || labels.includes(values.label)),
+  );
   const getMachineName = ({ runner }: Session) =>
     runners.find(({ id }) => id === runner)?.machine ?? null;
   if (values.json) {
     for (const session of sessions)
       console.log(formatJsonLine({ ...session, machine: getMachineName(session) }));
   } else if (sessions.length === 0) {
-    console.log('No sessions yet. Create one with `signalbox new "prompt"`.');
+    console.log(
+      values.label === undefined
+        ? 'No sessions yet. Create one with `signalbox new "prompt"`.'
+        : `No session has the label "${escapeForTerminal(values.label)}".`,
+    );
   } else {
     const style = createStyle(process.stdout, process.env);
     for (const line of formatSessionTable(sessions, Date.now(), style, runners)) console.log(line);
@@ -63,7 +77,7 @@ export function formatSessionTable(
   const sorted = sessions.toSorted((a, b) => waits(b) - waits(a) || b.changedAt - a.changedAt);
   const rows = sorted.map((session) => {
     const lamp = getTerminalLamp(session);
-    const { summary, queue } = session;
+    const { summary, queue, labels } = session;
     return [
       `${paintLamp(lamp, style)} ${lamp.word}${style.red(formatPolicySuffix(session))}`,
       style.dim(shortId(session)),
@@ -78,6 +92,7 @@ export function formatSessionTable(
       summary.costUsd > 0 ? `$${summary.costUsd.toFixed(2)}` : "",
       [
         ...(isFolderCodeOff(session) ? [style.dim("folder code off")] : []),
+        ...labels.map((label) => style.dim(`#${escapeForTerminal(label)}`)),
         ...(queue.length > 0 ? [style.dim(`${queue.length} queued`)] : []),
         ...formatProblem(session),
       ].join("  "),

@@ -27,6 +27,7 @@ const NO_LIMIT = "none";
 const permissions = ["default", "accept-edits", "plan", "supervised"] as const;
 const outcomes = ["deny", "deny-and-stop"] as const;
 const MAX_MINUTES = 100_000;
+const MAX_DAYS = 3650;
 
 /** A setting whose value is one of the defaults of new sessions. */
 function describeDefaults(options: {
@@ -86,6 +87,19 @@ export const settings: readonly Setting[] = [
       };
     },
   }),
+  {
+    name: "archive-after",
+    summary: "days without activity after which sessions are archived, or none",
+    section: "general",
+    read: async (hub) => {
+      const { archiveAfterDays: days } = await hub.housekeeping();
+      return { json: days, text: days === null ? NO_LIMIT : String(days) };
+    },
+    write: (value) => {
+      const archiveAfterDays = parseDays(value);
+      return async (hub) => void (await hub.setHousekeeping({ archiveAfterDays }));
+    },
+  },
   {
     name: "agents",
     summary: "the agents that sessions can run",
@@ -157,6 +171,15 @@ export function findSetting(name: string): Setting {
   const known = settings.map((setting) => setting.name).join(", ");
   throw new UsageError(
     `There is no setting "${escapeForTerminal(name)}". The settings are: ${known}.`,
+  );
+}
+
+function parseDays(value: string): number | null {
+  if (value === NO_LIMIT) return null;
+  const days = Number(value);
+  if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return days;
+  throw new UsageError(
+    `archive-after is a whole number of days up to ${MAX_DAYS}, or none, not "${escapeForTerminal(value)}".`,
   );
 }
 

@@ -7,6 +7,7 @@ import type {
   EmbeddingOrigins,
   Environments,
   FolderContents,
+  Housekeeping,
   HubView,
   RouteAnswer,
   RouteKey,
@@ -111,8 +112,23 @@ export class Calls {
       call,
     );
   }
+  /** Deletes a session at once. `changeSession` with `trashed` moves it to the trash instead. */
   deleteSession(id: string, call?: CallOptions): Promise<void> {
     return this.call("DELETE /api/sessions/:session", { params: { session: id } }, call);
+  }
+  /** The sessions in the trash, the last one first. They are not among `sessions()`. */
+  trash(): Promise<Session[]> {
+    return this.call("GET /api/trash");
+  }
+  emptyTrash(call?: CallOptions): Promise<void> {
+    return this.call("DELETE /api/trash", {}, call);
+  }
+  /** When idle sessions are archived. */
+  housekeeping(): Promise<Housekeeping> {
+    return this.call("GET /api/housekeeping");
+  }
+  setHousekeeping(settings: Housekeeping, call?: CallOptions): Promise<Housekeeping> {
+    return this.call("PUT /api/housekeeping", { body: settings }, call);
   }
 
   /** The hub has stored an accepted message: it reaches the agent, even if the hub restarts. */

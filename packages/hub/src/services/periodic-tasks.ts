@@ -10,6 +10,7 @@ const IDLE_BEFORE_PARK_MS = 15 * 60_000;
  * outdated.
  */
 const SLEEP_GAP_MS = 60_000;
+const TIDY_MS = 60_000;
 
 interface PeriodicTaskHandlers {
   listSessions(): readonly Session[];
@@ -19,10 +20,12 @@ interface PeriodicTaskHandlers {
   park(session: Session): Promise<unknown>;
   expire(ask: AskView): Promise<unknown>;
   endBypass(session: Session): Promise<unknown>;
+  /** Archives and deletes what is due. */
+  tidy(): Promise<unknown>;
 }
 
 /**
- * Work that is due after a time: parking, expiring asks, ending a bypass. Time is counted in ticks, so that
+ * Work that is due after a time: parking, expiring asks, ending a bypass, tidying. Time is counted in ticks, so that
  * the machine's sleep does not count.
  */
 export class PeriodicTasks {
@@ -35,6 +38,7 @@ export class PeriodicTasks {
   readonly #openMs = new Map<string, number>();
   readonly #bypasses = new Map<string, { readonly until: number; readonly left: number }>();
   #lastTick: number;
+  #sinceTidyMs = 0;
 
   constructor(
     work: PeriodicTaskHandlers,
@@ -60,6 +64,7 @@ export class PeriodicTasks {
     if (elapsedMs > SLEEP_GAP_MS) return;
     this.#parkIdleSessions(elapsedMs);
     this.#expireAsks(elapsedMs);
+    this.#tidy(elapsedMs);
     for (const session of this.#handlers.listSessions()) {
       session.checkSilence();
       session.releaseMemory();
@@ -78,6 +83,13 @@ export class PeriodicTasks {
       this.#idleMs.delete(session.id);
       this.#handlers.park(session).catch(() => {}); // the runner is away; the next tick tries again
     }
+  }
+
+  #tidy(elapsedMs: number): void {
+    this.#sinceTidyMs += elapsedMs;
+    if (this.#sinceTidyMs < TIDY_MS) return;
+    this.#sinceTidyMs = 0;
+    void this.#handlers.tidy();
   }
 
   #expireAsks(elapsedMs: number): void {

@@ -8,6 +8,7 @@ import { SingleFlight } from "./single-flight.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { readContext, requireNoCommand } from "../session/prompt-context.ts";
+import { requireOutsideTrash } from "../session/trash.ts";
 import { toQueuedPrompt } from "../session/session-summary.ts";
 
 /** Accepts, moves and withdraws messages to the agent. Each is a stored row until the agent has it. */
@@ -49,6 +50,7 @@ export class PromptService {
     by: Actor,
     makeReceipt: MakeReceipt<QueuedPrompt>,
   ): Promise<PromptRow> {
+    requireOutsideTrash(session.row);
     const { row, changes } = createPromptRow(session, id, prompt);
     const existing = session.prompts.get(id);
     if (existing) return existing;

@@ -4,6 +4,7 @@ import { HubRefusal } from "../refusal.ts";
 import { parseQuery } from "../search/parse-query.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import type { Sessions } from "../session/sessions.ts";
+import { isTrashed } from "../session/trash.ts";
 import type { Machines } from "./machines.ts";
 
 interface SearchServiceOptions {
@@ -35,8 +36,9 @@ export class SearchService {
         throw new HubRefusal(503, "search-off", (failure as Error).message);
       });
     const hits = found.hits.flatMap((hit) => {
-      const title = sessions.find(hit.session)?.row.title; // it may have been deleted meanwhile
-      return title === undefined ? [] : [{ ...hit, title, snippet: [...hit.snippet] }];
+      const found = sessions.find(hit.session); // it may have been deleted meanwhile
+      if (!found || isTrashed(found)) return [];
+      return [{ ...hit, title: found.row.title, snippet: [...hit.snippet] }];
     });
     return { hits, more: found.more, pending: index.pending, problems: [...query.problems] };
   }

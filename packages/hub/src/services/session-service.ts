@@ -34,6 +34,7 @@ import { rebuildItems } from "../session/load-state.ts";
 import { requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
 import { getChosenOptions, hideSecrets } from "../session/session-options.ts";
+import { isTrashed, requireOutsideTrash } from "../session/trash.ts";
 import { RELAY_DRIVER, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 
@@ -44,6 +45,7 @@ interface SessionServiceOptions {
   readonly folders: SessionFolders;
   readonly creation: SessionCreation;
   readonly optionChanges: SessionOptionChanges;
+  readonly onTrashed: (session: string, by: Actor) => void;
   readonly onDeleted: (session: string, by: Actor) => void;
 }
 
@@ -55,6 +57,7 @@ export class SessionService {
   readonly #folders: SessionFolders;
   readonly #creation: SessionCreation;
   readonly #optionChanges: SessionOptionChanges;
+  readonly #onTrashed: (session: string, by: Actor) => void;
   readonly #onDeleted: (session: string, by: Actor) => void;
   readonly #creating = new SingleFlight<Session>();
   readonly #retrying = new SingleFlight<void>();
@@ -66,11 +69,25 @@ export class SessionService {
     this.#folders = options.folders;
     this.#creation = options.creation;
     this.#optionChanges = options.optionChanges;
+    this.#onTrashed = options.onTrashed;
     this.#onDeleted = options.onDeleted;
   }
 
+  /** The sessions outside of the trash. */
   list(): SessionSummary[] {
-    return this.#sessions.list().map(({ summary }) => summary);
+    return this.#sessions.listOutsideTrash().map(({ summary }) => summary);
+  }
+
+  listTrash(): SessionSummary[] {
+    return this.#sessions
+      .list()
+      .filter(isTrashed)
+      .toSorted((a, b) => (b.row.trashedAt ?? 0) - (a.row.trashedAt ?? 0))
+      .map(({ summary }) => summary);
+  }
+
+  async emptyTrash(by: Actor): Promise<void> {
+    for (const { id } of this.listTrash()) await this.delete(id, by);
   }
 
   get(id: string): SessionSummary {
@@ -116,7 +133,7 @@ export class SessionService {
 
   async change(id: string, change: SessionChange, by: Actor): Promise<SessionSummary> {
     const session = this.#sessions.get(id);
-    const { title, pinned, archived, colour, policy, bypassMinutes, driver, isolation } = change;
+    const { policy, bypassMinutes, driver, isolation, trashed } = change;
     checkChange(by, change, getPermissionState(session));
     requireBypassPolicy(policy, bypassMinutes);
     requireConfirmation(policy, change.confirmed);
@@ -130,13 +147,11 @@ export class SessionService {
       checkChange(by, change, getPermissionState(session));
       await setPolicy(session, policy, bypassMinutes, by);
     }
-    const patch = {
-      ...(title !== undefined && { title, named: true }),
-      ...(pinned !== undefined && { pinned }),
-      ...(archived !== undefined && { archived }),
-      ...(colour !== undefined && { colour }),
-    };
+    const patch = toRowPatch(change);
     if (Object.keys(patch).length > 0) await session.write(patch);
+    if (trashed !== undefined && trashed !== isTrashed(session)) {
+      await this.#setTrashed(session, trashed, by);
+    }
     return session.summary;
   }
 
@@ -149,6 +164,22 @@ export class SessionService {
     const session = this.#sessions.get(id);
     await this.#optionChanges.change(session, change, by);
     return session.summary;
+  }
+
+  async #setTrashed(session: Session, trashed: boolean, by: Actor): Promise<void> {
+    // Written first, so that nothing starts the session while its run is being ended.
+    await session.write({ trashedAt: trashed ? this.#deps.clocks.now() : null });
+    if (trashed && session.link) {
+      try {
+        await this.#endRun(session, by, false);
+      } catch (failure) {
+        await session.write({ trashedAt: null });
+        throw failure;
+      }
+    }
+    const what = trashed ? "session-trashed" : "session-restored";
+    await this.#deps.store.commit([createAuditChange(what, by, session.id, {})]);
+    if (trashed) this.#onTrashed(session.id, by);
   }
 
   async delete(id: string, by: Actor): Promise<void> {
@@ -239,6 +270,7 @@ export class SessionService {
   }
 
   async #retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
+    requireOutsideTrash(session.row);
     await session.loadIngest();
     if (!fresh && isWaitingToStart(session)) return session.wake(by);
     const last = await findLastPrompt(
@@ -332,6 +364,7 @@ export class SessionService {
       named: true,
       pinned: false,
       archived: false,
+      snoozedUntil: null,
       createdAt: this.#deps.clocks.now(),
       forkOf: from.id,
       policy: getForkPolicy(by, from.policy),
@@ -362,6 +395,19 @@ export class SessionService {
     await copy.tryToWake(by);
     return copy;
   }
+}
+
+/** The fields of the row that a change sets without any further effect. */
+function toRowPatch(change: SessionChange): Partial<SessionRow> {
+  const { title, pinned, archived, labels, snoozedUntil, colour } = change;
+  return {
+    ...(title !== undefined && { title, named: true }),
+    ...(pinned !== undefined && { pinned }),
+    ...(archived !== undefined && { archived }),
+    ...(labels !== undefined && { labels: [...new Set(labels)] }),
+    ...(snoozedUntil !== undefined && { snoozedUntil }),
+    ...(colour !== undefined && { colour }),
+  };
 }
 
 function requireLink({ link }: Session): RunnerLink {

@@ -58,6 +58,9 @@ export const changePermissions: Readonly<Record<keyof SessionChange, Permission>
   title: "driver",
   pinned: "driver",
   archived: "driver",
+  labels: "driver",
+  snoozedUntil: "driver",
+  trashed: "driver",
   colour: "driver",
   policy: "limited", // to the same or a stricter one
   bypassMinutes: "approver",

@@ -63,6 +63,7 @@ import { readVariables } from "./session-options.ts";
 import { SessionPromptQueue } from "./prompt-queue.ts";
 import { SessionRecord } from "./session-record.ts";
 import { SilenceDetector } from "./silence-detector.ts";
+import { requireOutsideTrash } from "./trash.ts";
 import { getEpoch } from "./stored-state.ts";
 import { createSessionSummary, isAlive } from "./session-summary.ts";
 
@@ -379,6 +380,7 @@ export class Session implements IngestOwner, WatchableSession {
 
   /** What a run needs to start. Refuses if a part is missing, and says which. */
   requireRunParts() {
+    requireOutsideTrash(this.row);
     const { link, row } = this;
     if (!link) throw createRunnerAwayRefusal();
     if (link.isPreviousVersion) throw createOlderRunnerRefusal(link.own);

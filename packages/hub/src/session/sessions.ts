@@ -5,6 +5,7 @@ import { createTimeline, type Summary } from "@signalbox/timeline";
 import { HubRefusal } from "../refusal.ts";
 import type { PromptRow, SessionRow, StoredSession } from "../store/store.ts";
 import { Session, type SessionDeps } from "./session.ts";
+import { isTrashed } from "./trash.ts";
 
 const MAX_SESSIONS = 10_000;
 
@@ -74,6 +75,10 @@ export class Sessions {
     return [...this.#byId.values()];
   }
 
+  listOutsideTrash(): Session[] {
+    return this.list().filter((session) => !isTrashed(session));
+  }
+
   get(id: string): Session {
     const session = this.#byId.get(id);
     if (session) return session;
@@ -91,7 +96,7 @@ export class Sessions {
   /** Sessions of one folder on one machine form a project. */
   listProjects(): ProjectView[] {
     const projects = new Map<string, ProjectView>();
-    for (const session of this.list()) {
+    for (const session of this.listOutsideTrash()) {
       const { folder, runner, archived } = session.row;
       if (archived) continue;
       const key = `${runner}\n${folder}`;

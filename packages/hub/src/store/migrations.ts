@@ -197,4 +197,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX draftsBySession ON drafts ("session") WHERE "session" IS NOT NULL;
   `,
+  /* 16: labels, sessions that are out of sight for a while, and the trash */ `
+  ALTER TABLE sessions ADD COLUMN "labels" TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE sessions ADD COLUMN "snoozedUntil" REAL;
+  ALTER TABLE sessions ADD COLUMN "trashedAt" REAL;
+  `,
 ];

@@ -70,6 +70,9 @@ export interface SessionRow {
   readonly run: string | null;
   /** The title that a person chose; null: the session is shown by its id. */
   readonly colour: SessionColor | null;
+  readonly labels: readonly string[];
+  readonly snoozedUntil: number | null;
+  readonly trashedAt: number | null;
 }
 
 /**

@@ -30,6 +30,9 @@ export function session(id: string, fields: Partial<SessionRow> = {}): Change {
     problem: null,
     run: null,
     colour: null,
+    labels: [],
+    snoozedUntil: null,
+    trashedAt: null,
     ...fields,
   };
   return { kind: "session", row };

@@ -14,6 +14,11 @@ export const sessionHandlers: Handlers<SessionRouteKey> = {
     engine.sessions.change(params.session, body, caller.actor),
   "DELETE /api/sessions/:session": ({ engine }, { params, caller }) =>
     engine.sessions.delete(params.session, caller.actor),
+  "GET /api/trash": ({ engine }) => engine.sessions.listTrash(),
+  "DELETE /api/trash": ({ engine }, { caller }) => engine.sessions.emptyTrash(caller.actor),
+  "GET /api/housekeeping": ({ engine }) => engine.housekeeping.settings,
+  "PUT /api/housekeeping": ({ engine }, { body, caller }) =>
+    engine.housekeeping.set(body, caller.actor),
   "POST /api/sessions/:session/interrupt": ({ engine }, { params, caller }) =>
     engine.sessions.interrupt(params.session, caller.actor),
   "POST /api/sessions/:session/stop": ({ engine }, { params, caller }) =>

@@ -1,0 +1,89 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { Bench, desk, refusal } from "./bench.ts";
+import { EngineTime } from "./engine-time.ts";
+import { until } from "./fake-runner.ts";
+
+setDefaultTimeout(180_000);
+
+const DAY_MS = 24 * 3_600_000;
+
+test("[HB160] labels, a pin and a snooze are stored with the session", async () => {
+  await using bench = await Bench.open();
+  const { id } = await bench.create();
+  const until = Date.now() + DAY_MS;
+  const change = { labels: ["urgent", "api", "urgent"], pinned: true, snoozedUntil: until };
+  const changed = { labels: ["urgent", "api"], pinned: true, snoozedUntil: until };
+  expect(await bench.engine.sessions.change(id, change, desk)).toMatchObject(changed);
+  await bench.closeHub();
+  await bench.openHub();
+  expect(bench.engine.sessions.get(id)).toMatchObject(changed);
+  await bench.engine.sessions.change(id, { snoozedUntil: null, labels: [] }, desk);
+  expect(bench.engine.sessions.get(id).labels).toEqual([]);
+  expect(bench.engine.sessions.get(id).snoozedUntil).toBeUndefined();
+});
+
+test("[HB161] a session in the trash is stopped, listed nowhere else, and cannot be started until it is restored", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const trash = (trashed: boolean) => bench.engine.sessions.change(id, { trashed }, desk);
+  expect(await trash(true)).toMatchObject({ state: "stopped", trashedAt: expect.any(Number) });
+  expect(bench.engine.sessions.list()).toEqual([]);
+  expect(bench.engine.sessions.listProjects()).toEqual([]);
+  expect(bench.engine.sessions.listTrash()).toMatchObject([{ id }]);
+  const inTrash = { status: 409, code: "in-trash" };
+  expect(await refusal(bench.send(id, "hello"))).toEqual(inTrash);
+  expect(await refusal(bench.engine.sessions.wake(id, desk))).toEqual(inTrash);
+  expect(await refusal(bench.engine.sessions.retry(id, desk, {}))).toEqual(inTrash);
+  await trash(false);
+  expect(bench.engine.sessions.list()).toMatchObject([{ id }]);
+  await bench.engine.sessions.wake(id, desk);
+  await until(() => bench.engine.sessions.get(id).state === "running");
+  const entries = (await bench.store.audit(0, 1000)).map(({ what }) => what);
+  expect(entries).toEqual(expect.arrayContaining(["session-trashed", "session-restored"]));
+});
+
+test("[HB161] what was in the trash for 30 days is deleted, and not before; the trash can be emptied", async () => {
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
+  const [first, second] = [await bench.create(), await bench.create()];
+  for (const { id } of [first, second]) {
+    await bench.engine.sessions.change(id, { trashed: true }, desk);
+  }
+  time.setWall(29 * DAY_MS);
+  await bench.engine.housekeeping.tidy();
+  expect(bench.engine.sessions.listTrash()).toHaveLength(2);
+  await bench.engine.sessions.change(second.id, { trashed: false }, desk);
+  time.setWall(30 * DAY_MS);
+  for (let i = 0; i < 3; i++) time.pass(30_000);
+  await until(() => bench.engine.sessions.listTrash().length === 0);
+  expect(bench.engine.sessions.list()).toMatchObject([{ id: second.id }]);
+  expect(await refusal((async () => bench.engine.sessions.get(first.id))())).toMatchObject({
+    code: "no-such-session",
+  });
+  await bench.engine.sessions.change(second.id, { trashed: true }, desk);
+  await bench.engine.sessions.emptyTrash(desk);
+  expect(bench.engine.sessions.listTrash()).toEqual([]);
+});
+
+test("[HB162] sessions that are idle for as long as the rule says are archived, but not those that are pinned or run", async () => {
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
+  const runner = await bench.runner();
+  const [idle, pinned] = [await bench.create(), await bench.create({})];
+  const runs = await bench.running(runner);
+  await bench.engine.sessions.change(pinned.id, { pinned: true }, desk);
+  time.setWall(8 * DAY_MS);
+  await bench.engine.housekeeping.tidy();
+  const listArchived = () =>
+    bench.engine.sessions.list().flatMap(({ id, archived }) => (archived ? [id] : []));
+  expect(listArchived()).toEqual([]);
+  await bench.engine.housekeeping.set({ archiveAfterDays: 9 }, desk);
+  expect(listArchived()).toEqual([]);
+  await bench.engine.housekeeping.set({ archiveAfterDays: 7 }, desk);
+  expect(listArchived()).toEqual([idle.id]);
+  expect(bench.engine.sessions.get(runs).archived).toBe(false);
+  await bench.closeHub();
+  await bench.openHub();
+  expect(bench.engine.housekeeping.settings).toEqual({ archiveAfterDays: 7 });
+});
