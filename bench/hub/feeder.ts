@@ -1,13 +1,13 @@
 import { authorization } from "@signalbox/testing/signed-requests";
 import { formatLogMarker } from "@signalbox/protocol";
 import {
-  frameText,
+  formatFrame,
   LINK_PATH,
   LINK_PROTOCOL,
   LINK_VERSION,
-  readFrame,
-  type ToHub,
-  toRunner,
+  parseFrame,
+  type FrameToHub,
+  frameToRunner,
   type Order,
 } from "@signalbox/api/link";
 
@@ -56,12 +56,12 @@ export class Feeder {
     });
   }
 
-  #send(frame: ToHub, lines?: readonly string[]): void {
-    this.#socket.send(frameText(frame, lines));
+  #send(frame: FrameToHub, lines?: readonly string[]): void {
+    this.#socket.send(formatFrame(frame, lines));
   }
 
   #receive(text: string, welcomed: () => void): void {
-    const frame = readFrame(toRunner, text)?.frame;
+    const frame = parseFrame(frameToRunner, text)?.frame;
     if (frame?.type === "welcome") welcomed();
     if (frame?.type === "ack") this.#acknowledge(frame.session, frame.seq);
     if (frame?.type !== "order") return;

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { decode } from "@signalbox/protocol";
-import { failureText } from "@signalbox/protocol/wire";
+import { errorMessage } from "@signalbox/protocol/text";
 import { agents, type AgentVersion } from "@signalbox/testing/agent-stage";
 import type { Row } from "./recording-driver.ts";
 import { scrub } from "./scrub.ts";
@@ -42,7 +42,7 @@ for (const [name, story] of chosen) {
       for (const strange of strangers(rows)) console.log(`  ${strange}`);
     } catch (failure) {
       failed++;
-      console.error(`${version}/${name} FAILED: ${failureText(failure)}`);
+      console.error(`${version}/${name} FAILED: ${errorMessage(failure)}`);
     }
   }
 }

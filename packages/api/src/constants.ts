@@ -32,7 +32,7 @@ export const LINK_PROTOCOL = "signalbox.link.v1";
 
 /** The codes with which the hub closes a WebSocket. */
 export const CLOSED_UNAUTHORIZED = 4401;
-export const CLOSED_MISSHAPEN = 4400;
+export const CLOSED_MALFORMED = 4400;
 export const CLOSED_GOING_AWAY = 1001;
 export const CLOSED_TOO_BIG = 1009;
 /**

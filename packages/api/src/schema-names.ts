@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import * as link from "./link/orders.ts";
-import { toHub, toRunner } from "./link/frames.ts";
+import { frameToHub, frameToRunner } from "./link/frames.ts";
 import * as asks from "./schemas/ask.ts";
 import * as changes from "./schemas/changes.ts";
 import * as devices from "./schemas/device.ts";
@@ -119,6 +119,6 @@ export const namedSchemas = {
   ClientFrame: stream.clientFrame,
   HubFrame: stream.hubFrame,
   Order: link.order,
-  FrameToRunner: toRunner,
-  FrameToHub: toHub,
+  FrameToRunner: frameToRunner,
+  FrameToHub: frameToHub,
 } as const satisfies Record<string, z.ZodType>;

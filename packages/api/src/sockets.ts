@@ -8,7 +8,7 @@ import {
   STREAM_VERSION,
 } from "./constants.ts";
 import type { JsonSchema, JsonSchemas } from "./json-schemas.ts";
-import { toHub, toRunner } from "./link/frames.ts";
+import { frameToHub, frameToRunner } from "./link/frames.ts";
 import { clientFrame, hubFrame } from "./schemas/stream.ts";
 
 interface Socket {
@@ -45,8 +45,8 @@ const sockets = {
     version: LINK_VERSION,
     description:
       "The connection of a runner, which it opens with a signed request. The hub proves itself with the first frame, and the runner sends nothing before that. A frame that carries lines (`lines`, `chunk`) has them after the JSON object and a line feed, as the agent wrote them.",
-    received: toHub,
-    sent: toRunner,
+    received: frameToHub,
+    sent: frameToRunner,
   },
 } as const satisfies Record<string, Socket>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isAck, isLines, toHub, toRunner } from "../src/link/frames.ts";
+import { isAck, isLines, frameToHub, frameToRunner } from "../src/link/frames.ts";
 
 describe("frames with lines", () => {
   const sound = {
@@ -23,7 +23,7 @@ describe("frames with lines", () => {
     fc.assert(
       fc.property(field, odd, (name, value) => {
         const frame = { ...sound, [name]: value };
-        if (isLines(frame)) expect(toHub.safeParse(frame).success).toBe(true);
+        if (isLines(frame)) expect(frameToHub.safeParse(frame).success).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -34,7 +34,7 @@ describe("frames with lines", () => {
     for (const odd of [{ seq: 0 }, { seq: 1.5 }, { session: "" }, { type: "lines" }]) {
       const frame = { type: "ack", session: "s", seq: 1, ...odd };
       expect(isAck(frame)).toBe(false);
-      expect(toRunner.safeParse(frame).success).toBe(false);
+      expect(frameToRunner.safeParse(frame).success).toBe(false);
     }
   });
 });

@@ -13,7 +13,7 @@ test("[HD6] who takes the port of a killed hub learns nothing from a client, the
   using viewer = connect({
     url: hub.url,
     device: hub.browser.credential,
-    timing: { firstRetryMs: 50, mostRetryMs: 200 },
+    timing: { firstRetryMs: 50, maxRetryMs: 200 },
     fetch: (url, init) => {
       if (new Headers(init.headers).has("authorization")) signed.push({ url, init });
       return fetch(url, init);

@@ -4,14 +4,14 @@ import { Caller, type Credentials, type Fetch } from "./http/caller.ts";
 import { Calls } from "./http/calls.ts";
 import type { DeviceCredential } from "./http/device-key.ts";
 import { HubError } from "./http/hub-error.ts";
-import type { WebSocketConstructor } from "./live/link.ts";
-import { Live, type SessionWatch } from "./live/live.ts";
+import type { WebSocketConstructor } from "./live/hub-socket.ts";
+import { LiveConnection, type SessionWatch } from "./live/live-connection.ts";
 import type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";
 import { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 import type { Watch } from "./live/watch.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import { createMemoryStorage, type OutboxStorage } from "./outbox/storage.ts";
-import { scheduleNextFrame, type FrameScheduler } from "./view/announcer.ts";
+import { scheduleNextFrame, type FrameScheduler } from "./view/change-notifier.ts";
 import type { BoardView } from "./view/board-view.ts";
 import type { BoardCopy, SessionCopy } from "./view/copies.ts";
 
@@ -61,7 +61,7 @@ export class HubClient extends Calls implements Disposable {
   /** Messages that survive a lost connection. */
   readonly outbox: Outbox;
   readonly #url: () => string;
-  readonly #live: Live;
+  readonly #live: LiveConnection;
   readonly #online: () => void;
 
   constructor(options: ConnectOptions) {
@@ -71,7 +71,7 @@ export class HubClient extends Calls implements Disposable {
     const credentials = options.credentials ?? { get: () => given };
     const schedule = options.schedule ?? scheduleNextFrame;
     const timing = { ...defaultTiming, ...options.timing };
-    const backoff = { firstMs: timing.firstRetryMs, maxMs: timing.mostRetryMs };
+    const backoff = { firstMs: timing.firstRetryMs, maxMs: timing.maxRetryMs };
     const tries = options.tries ?? TRIES;
     // A browser's own `fetch` must be called as a function of the window.
     const call: Fetch = (address, init) => fetch(address, init);
@@ -110,7 +110,7 @@ export class HubClient extends Calls implements Disposable {
       sign,
       isVisible: options.isVisible ?? (() => true),
     };
-    this.#live = new Live(live);
+    this.#live = new LiveConnection(live);
     isLive = () => this.#live.isLinked;
     this.outbox = new Outbox({
       storage: options.outbox ?? createMemoryStorage(),
@@ -168,7 +168,7 @@ export class HubClient extends Calls implements Disposable {
   }
 
   /** The hub's welcome: the device as the hub knows it, and the newest head of the audit chain. */
-  get welcome(): Live["welcome"] {
+  get welcome(): LiveConnection["welcome"] {
     return this.#live.welcome;
   }
 

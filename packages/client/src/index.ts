@@ -13,8 +13,8 @@ export { HubError } from "./http/hub-error.ts";
 export { verifyHubIdentity } from "./http/identity.ts";
 export { pairDevice, readPairingRole } from "./http/pair.ts";
 export { type OldCredential, upgradeDevice } from "./http/upgrade.ts";
-export type { WebSocketConstructor } from "./live/link.ts";
-export type { SessionWatch } from "./live/live.ts";
+export type { WebSocketConstructor } from "./live/hub-socket.ts";
+export type { SessionWatch } from "./live/live-connection.ts";
 export { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 export type { Watch } from "./live/watch.ts";
 export type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";
@@ -27,7 +27,7 @@ export {
   type TurnProgress,
   readTurnProgress,
 } from "./turns/turn.ts";
-export { scheduleNextFrame, type FrameScheduler } from "./view/announcer.ts";
+export { scheduleNextFrame, type FrameScheduler } from "./view/change-notifier.ts";
 export { BoardView } from "./view/board-view.ts";
 export { type BoardCopy, copyBoard, copySession, type SessionCopy } from "./view/copies.ts";
 export { isBusy, type Lamp, type LampKind, sessionLamp, unknownLamp } from "./view/session-lamp.ts";

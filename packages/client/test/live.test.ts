@@ -137,7 +137,7 @@ describe("the live link", () => {
 
   test("[CL10] a link without any frame is given up", async () => {
     const hub = openHub();
-    const client = openClient(hub.url, { timing: { silenceMs: 60, lookMs: 10 } });
+    const client = openClient(hub.url, { timing: { silenceMs: 60, checkMs: 10 } });
     client.goLive();
     await hub.welcomed(); // After this the hub sends nothing more.
     await reaches(client, "offline");
@@ -147,7 +147,7 @@ describe("the live link", () => {
 
   test("[CL10] a connection without a welcome is given up", async () => {
     const hub = openHub();
-    const client = openClient(hub.url, { timing: { dialMs: 200, lookMs: 10 } });
+    const client = openClient(hub.url, { timing: { dialMs: 200, checkMs: 10 } });
     client.goLive();
     await hub.connection();
     await reaches(client, "offline");
@@ -157,7 +157,7 @@ describe("the live link", () => {
   test("[CL30] a hub that leaves pings unanswered is unresponsive until it sends something", async () => {
     const hub = openHub();
     let visible = false;
-    const client = openClient(hub.url, { timing: { lookMs: 10 }, isVisible: () => visible });
+    const client = openClient(hub.url, { timing: { checkMs: 10 }, isVisible: () => visible });
     client.goLive();
     const connection = await hub.connection();
     await connection.take("hello");
@@ -186,7 +186,7 @@ describe("the live link", () => {
 
   test("[CL30] a hub of an older version, which answers no pings, is not asked", async () => {
     const hub = openHub();
-    const client = openClient(hub.url, { timing: { lookMs: 5, silenceMs: 100 } });
+    const client = openClient(hub.url, { timing: { checkMs: 5, silenceMs: 100 } });
     const states: string[] = [];
     client.onState(() => states.push(client.state.kind));
     client.goLive();
@@ -198,7 +198,7 @@ describe("the live link", () => {
 
   test("[CL10] a machine that was asleep connects again at once", async () => {
     const hub = openHub();
-    const client = openClient(hub.url, { timing: { lookMs: 5, firstRetryMs: 600_000 } });
+    const client = openClient(hub.url, { timing: { checkMs: 5, firstRetryMs: 600_000 } });
     client.goLive();
     await hub.welcomed();
     await reaches(client, "live");
@@ -288,7 +288,7 @@ describe("a copy of an earlier visit", () => {
     expect(copy).toMatchObject({ rev: 7, older: true, items: [{ id: "i2" }] });
     const watch = client.watchSession(SESSION, copy);
     expect(watch.view.ids).toEqual(["i2"]);
-    expect(watch.view.older).toBe(true);
+    expect(watch.view.hasOlder).toBe(true);
     const connection = await hub.welcomed();
     const asked = await connection.take("watch");
     expect(asked).toEqual({ type: "watch", session: SESSION, epoch: EPOCH, rev: 7 });

@@ -106,7 +106,7 @@ describe("with the real hub and the real Claude Code", () => {
     using late = connect({ url: hub.admin.url, device: hub.browser.credential });
     using again = late.watchSession(id);
     await reaches(again, (items) => turns(items) === 1);
-    expect(again.view.older).toBe(true);
+    expect(again.view.hasOlder).toBe(true);
     while (await again.loadOlder(7));
     const orders = getItems(again).map(({ order }) => order);
     expect(orders).toEqual(orders.map((_, i) => i));

@@ -46,18 +46,18 @@ describe("items", () => {
 describe("resuming", () => {
   test("[CL2] the revision of a view is known after all its frames have arrived, and not before", () => {
     const view = new SessionView(SESSION);
-    expect([view.state, view.has]).toEqual(["loading", undefined]);
+    expect([view.state, view.cursor]).toEqual(["loading", undefined]);
     view.apply(itemsFrame([notice(1)], { reset: { older: true }, more: true, rev: 5 }));
-    expect([view.state, view.has, view.ids]).toEqual(["loading", undefined, []]);
+    expect([view.state, view.cursor, view.ids]).toEqual(["loading", undefined, []]);
     view.apply(itemsFrame([], { rev: 6 }));
     expect(view.state).toBe("ready");
-    expect(view.has).toEqual({ epoch: "epoch-1", rev: 6 });
+    expect(view.cursor).toEqual({ epoch: "epoch-1", rev: 6 });
     expect(view.ids).toEqual(["i1"]);
     view.apply(itemsFrame([notice(2)], { rev: 7, more: true }));
-    expect(view.has?.rev).toBe(6);
+    expect(view.cursor?.rev).toBe(6);
     expect(view.catchingUp).toEqual({ from: 6, at: 7 });
     view.apply(itemsFrame([], { rev: 8 }));
-    expect(view.has?.rev).toBe(8);
+    expect(view.cursor?.rev).toBe(8);
     expect(view.catchingUp).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe("resuming", () => {
     view.apply(itemsFrame([notice(4)]));
     expect(view.ids).toEqual(["i2", "i3", "i4"]);
     expect(view.item("i2")).toBe(kept as Item);
-    expect(view.older).toBe(true);
+    expect(view.hasOlder).toBe(true);
   });
 
   test("[CL3] a reset that was cut off changes nothing", () => {
@@ -84,7 +84,7 @@ describe("resuming", () => {
     const view = ready([notice(1, 1, "before")]);
     view.apply(itemsFrame([notice(1, 1, "after")], { epoch: "epoch-2", reset: { older: false } }));
     expect(getText(view, "i1")).toBe("after");
-    expect(view.has?.epoch).toBe("epoch-2");
+    expect(view.cursor?.epoch).toBe("epoch-2");
   });
 
   test("a session that is gone says so, and keeps what was seen", () => {
@@ -225,7 +225,7 @@ describe("older pages", () => {
     expect(view.beginOlderPage()).toBeUndefined(); // Only one page is loaded at a time.
     view.addOlderPage(asked ?? { resets: 0 }, { items: [notice(3), notice(4)], older: false });
     expect(view.ids).toEqual(["i3", "i4", "i5", "i6"]);
-    expect([view.older, view.beginOlderPage()]).toEqual([false, undefined]);
+    expect([view.hasOlder, view.beginOlderPage()]).toEqual([false, undefined]);
   });
 
   test("[CL7] a change before the first item is not shown beside a gap", () => {
@@ -247,7 +247,7 @@ describe("older pages", () => {
     const asked = view.beginOlderPage();
     view.apply(itemsFrame([notice(90)], { reset: { older: true } }));
     view.addOlderPage(asked ?? { resets: 0 }, { items: [notice(4)], older: false });
-    expect([view.ids, view.older]).toEqual([["i90"], true]);
+    expect([view.ids, view.hasOlder]).toEqual([["i90"], true]);
   });
 
   test("[CL7] a page of a reset has no gaps while the reset is still arriving", () => {
@@ -261,7 +261,7 @@ describe("older pages", () => {
   test("[CL7] can be dropped and loaded again", () => {
     const view = ready([notice(1), notice(2), notice(3)]);
     view.forgetOlder(1);
-    expect([shown(view), view.older]).toEqual([[notice(3)], true]);
+    expect([shown(view), view.hasOlder]).toEqual([[notice(3)], true]);
     expect(view.beginOlderPage()?.before).toBe(3);
   });
 });

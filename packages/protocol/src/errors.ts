@@ -12,7 +12,7 @@ const failures = {
   REQUEST_TIMED_OUT: (d: { subtype: string; timeoutMs: number }) =>
     `The agent did not answer "${d.subtype}" within ${d.timeoutMs / 1000} s.`,
   REQUEST_ABORTED: (d: { subtype: string }) => `The request "${d.subtype}" was withdrawn.`,
-  ANSWER_MISSHAPEN: (d: { subtype: string; why: string }) =>
+  ANSWER_MALFORMED: (d: { subtype: string; why: string }) =>
     `The answer to "${d.subtype}" has a shape we do not know: ${d.why}`,
   LAUNCH_FAILED: (d: { reason: CloseReason }) => d.reason.sentence,
   BAD_INPUT: (d: { what: string; why: string }) => `${d.what}: ${d.why}`,

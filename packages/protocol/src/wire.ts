@@ -22,7 +22,6 @@ export {
   type ControlAnswer,
   answerLine,
   cancelLine,
-  failureText,
   readPendingRequests,
   readAnswer,
   ControlRefusal,

@@ -145,7 +145,7 @@ describe("asking", () => {
       peer.request({ subtype: "a" }, { answer: z.looseObject({ n: z.number() }) }),
     );
     answer("r0", { n: "one" });
-    expect(SignalboxError.is(await asked, "ANSWER_MISSHAPEN")).toBe(true);
+    expect(SignalboxError.is(await asked, "ANSWER_MALFORMED")).toBe(true);
   });
 
   test("[CP8] a request that cannot be sent rejects with the cause", async () => {
@@ -346,7 +346,7 @@ describe("what cannot be read", () => {
       ["error", "q1"],
       ["error", "q2"],
     ]);
-    expect(strays.map(({ kind }) => kind)).toEqual(["misshapen-request", "misshapen-request"]);
+    expect(strays.map(({ kind }) => kind)).toEqual(["malformed-request", "malformed-request"]);
   });
 
   test("[CP20] an answer in another shape rejects its request at once", async () => {
@@ -356,7 +356,7 @@ describe("what cannot be read", () => {
       type: "control_response",
       response: { subtype: "error", request_id: "r0", error: {} },
     });
-    expect(SignalboxError.is(await asked, "ANSWER_MISSHAPEN")).toBe(true);
+    expect(SignalboxError.is(await asked, "ANSWER_MALFORMED")).toBe(true);
   });
 
   test("[CP21] a request that cannot be put into words is refused, and nothing waits for it", async () => {

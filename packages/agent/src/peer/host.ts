@@ -1,9 +1,9 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import {
   type JsonObject,
   type Peer,
   type ControlRequestOptions,
   SignalboxError,
-  failureText,
   isObject,
 } from "@signalbox/protocol/wire";
 import { elicitationAnswer, hookAnswer, mcpAnswer, permissionAnswer } from "./answers.ts";
@@ -47,7 +47,7 @@ export function hostCallbacks(peer: Peer, options: HostPeerOptions): HostCallbac
         return (await peer.request(request, wanted)) as JsonObject;
       } catch (failure) {
         if (!isAnswer(failure)) throw failure;
-        report(`Error in hook callback ${callbackId}: ${failureText(failure)}`);
+        report(`Error in hook callback ${callbackId}: ${errorMessage(failure)}`);
         onFailure?.();
         return {};
       }
@@ -99,15 +99,15 @@ async function permissionFrom(
 
 /** Whether the host answered, but with an error or in another shape. */
 const isAnswer = (failure: unknown): boolean =>
-  SignalboxError.is(failure, "REQUEST_REFUSED") || SignalboxError.is(failure, "ANSWER_MISSHAPEN");
+  SignalboxError.is(failure, "REQUEST_REFUSED") || SignalboxError.is(failure, "ANSWER_MALFORMED");
 
 /** Returns the reason why there is no answer, in Claude Code's wording. */
 function describeMissingAnswer(failure: unknown): string {
-  if (SignalboxError.is(failure, "ANSWER_MISSHAPEN")) {
+  if (SignalboxError.is(failure, "ANSWER_MALFORMED")) {
     return "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.";
   }
   const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
-  const reason = isRefused ? failure.data.answer : failureText(failure);
+  const reason = isRefused ? failure.data.answer : errorMessage(failure);
   const kind = SignalboxError.is(failure, "CONNECTION_CLOSED") ? "AbortError" : "Error";
   return `Tool permission request failed: ${kind}: ${reason}`;
 }

@@ -25,7 +25,7 @@ export const CHUNK = 512 * 1024;
 
 const seq = z.int().min(1);
 
-export const toRunner = z
+export const frameToRunner = z
   .discriminatedUnion("type", [
     z
       .object({ type: z.literal("hub"), proof: signature })
@@ -88,13 +88,16 @@ export const toRunner = z
       .describe("Why the hub is about to close the link."),
   ])
   .describe("From the hub.");
-export type ToRunner = z.infer<typeof toRunner>;
-export type FrameToRunnerOfType<T extends ToRunner["type"]> = Extract<ToRunner, { type: T }>;
+export type FrameToRunner = z.infer<typeof frameToRunner>;
+export type FrameToRunnerOfType<T extends FrameToRunner["type"]> = Extract<
+  FrameToRunner,
+  { type: T }
+>;
 
 export const lineSource = z.enum(["agent", "host", "keeper"]);
 export type LineSource = z.infer<typeof lineSource>;
 
-export const toHub = z
+export const frameToHub = z
   .discriminatedUnion("type", [
     z
       .object({
@@ -196,11 +199,11 @@ export const toHub = z
       .describe("The terminal has another size from this place of the stream on."),
   ])
   .describe("From the runner.");
-export type ToHub = z.infer<typeof toHub>;
-export type FrameToHubOfType<T extends ToHub["type"]> = Extract<ToHub, { type: T }>;
+export type FrameToHub = z.infer<typeof frameToHub>;
+export type FrameToHubOfType<T extends FrameToHub["type"]> = Extract<FrameToHub, { type: T }>;
 
 /** A frame as it travels. Only frames that carry lines have `lines`. */
-export function frameText(frame: ToHub | ToRunner, lines?: readonly string[]): string {
+export function formatFrame(frame: FrameToHub | FrameToRunner, lines?: readonly string[]): string {
   const head = JSON.stringify(frame);
   return lines ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -209,7 +212,7 @@ export function frameText(frame: ToHub | ToRunner, lines?: readonly string[]): s
  * Parses a frame. Returns undefined for a frame that this build does not know, which is to be
  * ignored.
  */
-export function readFrame<T extends ToHub | ToRunner>(
+export function parseFrame<T extends FrameToHub | FrameToRunner>(
   schema: z.ZodType<T>,
   text: string,
 ): { frame: T; lines: string[] } | undefined {

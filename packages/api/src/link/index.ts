@@ -1,18 +1,18 @@
 export { LINK_PATH, LINK_PROTOCOL, LINK_VERSION } from "../constants.ts";
 export {
   CHUNK,
-  frameText,
+  formatFrame,
   isAck,
   isLines,
   type LineSource,
   lineSource,
-  readFrame,
-  type ToHub,
+  parseFrame,
+  type FrameToHub,
   type FrameToHubOfType,
   type FrameToRunnerOfType,
-  toHub,
-  type ToRunner,
-  toRunner,
+  frameToHub,
+  type FrameToRunner,
+  frameToRunner,
 } from "./frames.ts";
 export { type Order, order, type OrderOfKind } from "./orders.ts";
 export { type FolderOrder, type FolderOrderOfKind, isFolderOrder } from "./folder-orders.ts";

@@ -135,7 +135,7 @@ export class SessionFollower {
 
   get #inputState(): InputState {
     const session = this.#summary;
-    const shownRev = this.#session.view.has?.rev ?? 0;
+    const shownRev = this.#session.view.cursor?.rev ?? 0;
     const sent = this.#sending > 0 || this.#unconfirmed.size > 0;
     return {
       isShown: this.#isShown,
@@ -190,7 +190,7 @@ export class SessionFollower {
     this.#note(`${escapeForTerminal(title)} in ${escapeForTerminal(folder)}: ${state}`);
     this.#reportProblem(session);
     const left = ids.length - this.#options.tail;
-    if (left > 0 || this.#session.view.older) this.#note("… Earlier items are on the page");
+    if (left > 0 || this.#session.view.hasOlder) this.#note("… Earlier items are on the page");
     for (const id of ids.slice(0, Math.max(0, left))) this.#printer.skip(id);
     if (this.#keyboard)
       this.#note("Press Ctrl-C to interrupt the turn, or to detach when no turn is running.");

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from "@signalbox/protocol/text";
+import { errorMessage, escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -6,7 +6,6 @@ import { text } from "node:stream/consumers";
 import { pairDevice, upgradeDevice } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { SignalboxError } from "@signalbox/protocol";
-import { failureText } from "@signalbox/protocol/wire";
 import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { LINK_PATH } from "@signalbox/api/link";
 import { adoptOrphans } from "@signalbox/host/agents";
@@ -155,7 +154,7 @@ async function runUntilStopped(options: RunnerOptions, remoteUrl?: string): Prom
   } catch (failure) {
     const isExplained = SignalboxError.isAny(failure) || options.driverModules?.length;
     if (!isExplained) throw failure;
-    throw new CommandError(exitCode.refused, failureText(failure));
+    throw new CommandError(exitCode.refused, errorMessage(failure));
   }
   writeRunnerProcess(options.dataFolder);
   stopOnSignals(runner);

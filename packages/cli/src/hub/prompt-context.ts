@@ -1,5 +1,5 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
-import { failureText } from "@signalbox/protocol/wire";
 import type { NewPrompt } from "@signalbox/client";
 import { UsageError } from "../usage-error.ts";
 
@@ -11,7 +11,7 @@ export function readContext(given: string): NonNullable<NewPrompt["context"]> {
   try {
     value = JSON.parse(isJson ? given : readFileSync(given, "utf8"));
   } catch (failure) {
-    throw new UsageError(`Cannot read the context from ${source}: ${failureText(failure)}`);
+    throw new UsageError(`Cannot read the context from ${source}: ${errorMessage(failure)}`);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as NonNullable<NewPrompt["context"]>;

@@ -39,7 +39,7 @@ export async function cutLink(room: Room, ms: number): Promise<Difference & { li
     const watch = watches[at];
     if (!watch) continue;
     const { rev } = await room.admin.session(id);
-    await when(watch, () => watch.view.has?.rev === rev);
+    await when(watch, () => watch.view.cursor?.rev === rev);
     const [mine, theirs] = [await shown(watch), await freshItems(room.client(), id)];
     if (!Bun.deepEquals(mine, theirs))
       throw new Error("a viewer shows other items than a newcomer");

@@ -35,7 +35,7 @@ test.each([
     proxy.restore();
     await when({ subscribe: (listener) => client.onState(listener) }, () => live(client));
     const { rev } = await room.admin.session(id);
-    await when(watch, () => watch.view.has?.rev === rev);
+    await when(watch, () => watch.view.cursor?.rev === rev);
     expect(await shown(watch)).toEqual(await freshItems(room.client(), id));
     expect(board.view.session(id)?.summary.turns).toBe(2);
   },

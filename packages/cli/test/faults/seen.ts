@@ -11,7 +11,7 @@ export async function when(
 
 /** Everything that a watch shows, from the first item on. */
 export async function shown(watch: SessionWatch): Promise<Item[]> {
-  while (watch.view.older) await watch.loadOlder();
+  while (watch.view.hasOlder) await watch.loadOlder();
   return watch.view.ids.map((id) => watch.view.item(id) as Item);
 }
 

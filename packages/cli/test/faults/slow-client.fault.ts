@@ -37,7 +37,7 @@ test("a client that does not read while much is said, as fast as 50 MB/s: at mos
   await room.send(id, [all, { tell: "the end" }]);
   await room.idle(id, 3);
   const { rev } = await room.admin.session(id);
-  await when(watch, () => watch.view.has?.rev === rev);
+  await when(watch, () => watch.view.cursor?.rev === rev);
   const seconds = (performance.now() - since) / 1000;
   const grownMb = hub.peakMb - before.hub;
   const runnerGrown = runner.peakMb - before.runner;

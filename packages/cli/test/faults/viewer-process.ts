@@ -5,5 +5,5 @@ import { readDevice } from "@signalbox/testing/paired-device";
 const { url, token, session } = JSON.parse(await Bun.stdin.text()) as Record<string, string>;
 const client = connect({ url: url ?? "", device: await readDevice(token ?? "") });
 const watch = client.watchSession(session ?? "");
-const tell = () => console.log(watch.view.has?.rev ?? 0);
+const tell = () => console.log(watch.view.cursor?.rev ?? 0);
 watch.subscribe(tell);

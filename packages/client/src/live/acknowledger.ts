@@ -1,4 +1,4 @@
-import type { FrameScheduler } from "../view/announcer.ts";
+import type { FrameScheduler } from "../view/change-notifier.ts";
 
 /**
  * The least to acknowledge at once, far below the mebibyte at which the hub counts a client as

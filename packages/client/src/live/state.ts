@@ -21,24 +21,24 @@ export type ConnectionState =
   | { readonly kind: "closed" };
 
 export interface ConnectionTiming {
-  /** A link counts as dead after so long without a frame. */
+  /** A connection counts as dead after this time without a frame. */
   readonly silenceMs: number;
   /** The time from opening the socket to `welcome`. */
   readonly dialMs: number;
   readonly firstRetryMs: number;
-  readonly mostRetryMs: number;
-  /** How often the link is checked, and the hub is asked whether it still responds. */
-  readonly lookMs: number;
+  readonly maxRetryMs: number;
+  /** How often the connection is checked, and the hub is asked whether it still responds. */
+  readonly checkMs: number;
 }
 
 /**
- * The hub sends a heartbeat every fifteen seconds. With the interval of the checks, a dead link is
+ * The hub sends a heartbeat every fifteen seconds. With the interval of the checks, a dead connection is
  * noticed within thirty-five.
  */
 export const defaultTiming: ConnectionTiming = {
   silenceMs: 32_500,
   dialMs: 10_000,
   firstRetryMs: 250,
-  mostRetryMs: 5_000,
-  lookMs: 2_500,
+  maxRetryMs: 5_000,
+  checkMs: 2_500,
 };

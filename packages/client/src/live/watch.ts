@@ -2,9 +2,9 @@ import type { CutBody, ItemsPage } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { replaceGrowingText } from "@signalbox/timeline/view";
 import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";
-import { Announcer, type FrameScheduler } from "../view/announcer.ts";
+import { ChangeNotifier, type FrameScheduler } from "../view/change-notifier.ts";
 import { BoardView } from "../view/board-view.ts";
-import { cutGrowingText } from "../view/growing.ts";
+import { getCutGrowingText } from "../view/growing.ts";
 import { type ApplyResult, SessionView } from "../view/session-view.ts";
 
 /** The calls that a watched session needs. */
@@ -34,16 +34,16 @@ const PAGE = 100;
 /** A view and its watchers, who share it. */
 class Watched<View> {
   readonly view: View;
-  readonly announcer: Announcer;
+  readonly changes: ChangeNotifier;
   watchers = 0;
 
   constructor(view: View, schedule: FrameScheduler) {
     this.view = view;
-    this.announcer = new Announcer(schedule);
+    this.changes = new ChangeNotifier(schedule);
   }
 
   watch(left: () => void): Watch<View> {
-    const { view, announcer } = this;
+    const { view, changes } = this;
     this.watchers++;
     const ends: (() => void)[] = [];
     let open = true;
@@ -56,12 +56,12 @@ class Watched<View> {
     return {
       view,
       subscribe(listener) {
-        const end = announcer.subscribe(listener);
+        const end = changes.subscribe(listener);
         ends.push(end);
         return end;
       },
       get version() {
-        return announcer.version;
+        return changes.version;
       },
       close,
       [Symbol.dispose]: close,
@@ -91,18 +91,18 @@ export class WatchedSession extends Watched<SessionView> {
   /** Loads a page of older items. Resolves to whether there are still older ones. */
   async loadOlder(limit = PAGE): Promise<boolean> {
     const asked = this.view.beginOlderPage();
-    if (!asked) return this.view.older;
+    if (!asked) return this.view.hasOlder;
     let page: ItemsPage<Item> | undefined;
     try {
       page = await this.#reader.items(this.view.id, { before: asked.before, limit });
     } finally {
       this.#after(this.view.addOlderPage(asked, page), 0);
     }
-    return this.view.older;
+    return this.view.hasOlder;
   }
 
   #after({ changed, reread }: ApplyResult, delayMs: number): void {
-    if (changed) this.announcer.announce();
+    if (changed) this.changes.notify();
     for (const id of reread) setTimeout(() => void this.#reread(id), delayMs);
   }
 
@@ -113,7 +113,7 @@ export class WatchedSession extends Watched<SessionView> {
 
   async #whole(id: string): Promise<Item> {
     const item = await this.#reader.item(this.view.id, id);
-    const cut = cutGrowingText(item);
+    const cut = getCutGrowingText(item);
     return cut ? replaceGrowingText(item, await this.#reader.body(cut)) : item;
   }
 }

@@ -2,7 +2,7 @@ import type { NewPrompt } from "@signalbox/api";
 import type { CallOptions } from "../http/caller.ts";
 import { HubError } from "../http/hub-error.ts";
 import { type Backoff, backoffDelayMs } from "@signalbox/protocol/backoff";
-import { Announcer, type FrameScheduler } from "../view/announcer.ts";
+import { ChangeNotifier, type FrameScheduler } from "../view/change-notifier.ts";
 import { SerialQueue } from "./serial-queue.ts";
 import type { OutboxStorage, UnsentMessage } from "./storage.ts";
 
@@ -27,7 +27,7 @@ interface OutboxOptions {
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #announcer: Announcer;
+  readonly #changes: ChangeNotifier;
   readonly #exclusively: <T>(work: () => Promise<T>) => Promise<T>;
   #messages: readonly UnsentMessage[] = [];
   readonly #loaded: Promise<void>;
@@ -46,7 +46,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    this.#announcer = new Announcer(options.schedule);
+    this.#changes = new ChangeNotifier(options.schedule);
     const { storage } = options;
     const own = new SerialQueue();
     this.#exclusively = (work) => storage.exclusively?.(work) ?? own.do(work);
@@ -62,7 +62,7 @@ export class Outbox {
   }
 
   subscribe(listener: () => void): () => void {
-    return this.#announcer.subscribe(listener);
+    return this.#changes.subscribe(listener);
   }
 
   /**
@@ -208,7 +208,7 @@ export class Outbox {
   async #load(): Promise<void> {
     const storedMessages = await this.#options.storage.list();
     this.#messages = storedMessages.toSorted((a, b) => a.nth - b.nth || a.at - b.at);
-    this.#announcer.announce();
+    this.#changes.notify();
   }
 }
 

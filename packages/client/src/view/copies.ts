@@ -24,11 +24,11 @@ export interface BoardCopy {
 /**
  * Copies the newest items, at most as many as requested; undefined if there is nothing to copy yet.
  */
-export function copySession(view: SessionView, most: number): SessionCopy | undefined {
-  const { has, ids } = view;
-  if (!has || view.state !== "ready") return undefined;
-  const items = ids.slice(-most).flatMap((id) => view.item(id) ?? []);
-  return { ...has, older: view.older || ids.length > items.length, items };
+export function copySession(view: SessionView, maxItems: number): SessionCopy | undefined {
+  const { cursor, ids } = view;
+  if (!cursor || view.state !== "ready") return undefined;
+  const items = ids.slice(-maxItems).flatMap((id) => view.item(id) ?? []);
+  return { ...cursor, older: view.hasOlder || ids.length > items.length, items };
 }
 
 export function copyBoard(view: BoardView): BoardCopy | undefined {

@@ -4,7 +4,7 @@ import { growingText, replaceGrowingText } from "@signalbox/timeline/view";
 import { isCutBody } from "../contract.ts";
 
 /** Returns the text of an item that is still being written, if the item holds all of it. */
-export function wholeGrowingText(item: Item): string | undefined {
+export function getWholeGrowingText(item: Item): string | undefined {
   const text: unknown = growingText(item);
   return isCutBody(text) ? undefined : (text as string | undefined);
 }
@@ -13,7 +13,7 @@ export function wholeGrowingText(item: Item): string | undefined {
  * Returns the reference in place of the text of an item that is still being written and too large
  * to be sent with it.
  */
-export function cutGrowingText(item: Item): CutBody | undefined {
+export function getCutGrowingText(item: Item): CutBody | undefined {
   const text: unknown = growingText(item);
   return isCutBody(text) ? text : undefined;
 }
@@ -36,7 +36,7 @@ export function insertPiece(text: string, at: number, piece: string): string | u
  */
 export function pickNewer(current: Item, update: Item): Item {
   if (update.rev < current.rev) return current;
-  const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(update)];
+  const [mine, theirs] = [getWholeGrowingText(current), getWholeGrowingText(update)];
   const ahead = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
   if (update.rev === current.rev) return theirs === undefined || ahead ? current : update;
   return ahead && mine.length > theirs.length ? replaceGrowingText(update, mine) : update;

@@ -2,7 +2,7 @@ import type { Item } from "@signalbox/timeline";
 import { replaceGrowingText } from "@signalbox/timeline/view";
 import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";
 import { EarlyText } from "./early-text.ts";
-import { cutGrowingText, insertPiece, wholeGrowingText } from "./growing.ts";
+import { getCutGrowingText, insertPiece, getWholeGrowingText } from "./growing.ts";
 import { OrderedItems } from "./ordered-items.ts";
 
 /** The result of applying a frame. `reread`: items whose text has a gap and must be read again. */
@@ -21,14 +21,14 @@ export class SessionView {
   readonly id: string;
   #items = new OrderedItems();
   /** The items of a reset so far, which are shown when it is complete. */
-  #incomingOlder: OrderedItems | undefined;
-  #comingOlder = false;
-  readonly #early = new EarlyText();
+  #resetItems: OrderedItems | undefined;
+  #resetHasOlder = false;
+  readonly #earlyText = new EarlyText();
   readonly #rereading = new Set<string>();
   /** Changes of items before the first one, while a page of older items is being loaded. */
-  #late: Map<string, Item> | undefined;
-  #has: { epoch: string; rev: number } | undefined;
-  #older = false;
+  #changesDuringLoad: Map<string, Item> | undefined;
+  #cursor: { epoch: string; rev: number } | undefined;
+  #hasOlder = false;
   #resets = 0;
   #isRemoved = false;
   #catchingUp: { readonly from: number; readonly at: number } | undefined;
@@ -40,7 +40,7 @@ export class SessionView {
   /** `loading`: nothing has come yet; `gone`: the session was deleted or never existed. */
   get state(): "loading" | "ready" | "gone" {
     if (this.#isRemoved) return "gone";
-    return this.#has ? "ready" : "loading";
+    return this.#cursor ? "ready" : "loading";
   }
 
   /** The ids in order. The array stays the same until an item is added or removed. */
@@ -54,13 +54,13 @@ export class SessionView {
   }
 
   /** Whether there are items before the first one. */
-  get older(): boolean {
-    return this.#older;
+  get hasOlder(): boolean {
+    return this.#hasOlder;
   }
 
   /** The revision to send to the hub when watching again. */
-  get has(): { readonly epoch: string; readonly rev: number } | undefined {
-    return this.#has;
+  get cursor(): { readonly epoch: string; readonly rev: number } | undefined {
+    return this.#cursor;
   }
 
   /** The revision at the start of a catch-up and the current one, while its frames come. */
@@ -84,9 +84,9 @@ export class SessionView {
 
   /** Begins a new connection, which sends again whatever the last one had not finished. */
   reconnect(): void {
-    this.#incomingOlder = undefined;
+    this.#resetItems = undefined;
     this.#catchingUp = undefined;
-    this.#early.clear();
+    this.#earlyText.clear();
     this.#rereading.clear();
   }
 
@@ -95,8 +95,8 @@ export class SessionView {
    * are no older items.
    */
   beginOlderPage(): { readonly before: number; readonly resets: number } | undefined {
-    if (!this.#older || this.#late) return undefined;
-    this.#late = new Map();
+    if (!this.#hasOlder || this.#changesDuringLoad) return undefined;
+    this.#changesDuringLoad = new Map();
     return { before: this.#items.floor, resets: this.#resets };
   }
 
@@ -105,22 +105,22 @@ export class SessionView {
     asked: { resets: number },
     page?: { items: readonly Item[]; older: boolean },
   ): ApplyResult {
-    const late = this.#late;
-    this.#late = undefined;
+    const late = this.#changesDuringLoad;
+    this.#changesDuringLoad = undefined;
     // The page belongs to the state before a reset.
     if (!page || asked.resets !== this.#resets) return nothing;
     for (const item of page.items) {
-      const news = late?.get(item.id);
-      this.#items.put(news && news.rev > item.rev ? news : item);
+      const newer = late?.get(item.id);
+      this.#items.put(newer && newer.rev > item.rev ? newer : item);
     }
-    this.#older = page.older;
+    this.#hasOlder = page.older;
     return changed;
   }
 
   /** Drops all but the last items, to free memory. They can be loaded again. */
   forgetOlder(keep: number): void {
-    if (this.#late || !this.#items.trimToLast(keep)) return;
-    this.#older = true;
+    if (this.#changesDuringLoad || !this.#items.trimToLast(keep)) return;
+    this.#hasOlder = true;
   }
 
   /**
@@ -131,7 +131,7 @@ export class SessionView {
     if (!item) return nothing;
     const current = this.#items.get(id);
     if (!current || item.rev < current.rev) return this.#insertEarlyText(id);
-    const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(item)];
+    const [mine, theirs] = [getWholeGrowingText(current), getWholeGrowingText(item)];
     const isBehind = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
     this.#items.replace(isBehind ? replaceGrowingText(item, mine) : item);
     const { reread } = this.#insertEarlyText(id);
@@ -141,35 +141,35 @@ export class SessionView {
   #applyItems(frame: ItemsFrame): ApplyResult {
     const page = frame.reset && frame.items.toSorted((a, b) => a.order - b.order);
     if (frame.reset) {
-      this.#incomingOlder = new OrderedItems();
-      this.#comingOlder = frame.reset.older;
+      this.#resetItems = new OrderedItems();
+      this.#resetHasOlder = frame.reset.older;
     }
     this.#catchingUp =
-      frame.more && !this.#incomingOlder ? { from: this.#has?.rev ?? 0, at: frame.rev } : undefined;
+      frame.more && !this.#resetItems ? { from: this.#cursor?.rev ?? 0, at: frame.rev } : undefined;
     const reread = (page ?? frame.items).flatMap((item) => this.#put(item));
-    if (frame.more) return { changed: !this.#incomingOlder && frame.items.length > 0, reread };
-    if (this.#incomingOlder) this.#finishReset(frame.epoch);
-    this.#has = { epoch: frame.epoch, rev: frame.rev };
+    if (frame.more) return { changed: !this.#resetItems && frame.items.length > 0, reread };
+    if (this.#resetItems) this.#finishReset(frame.epoch);
+    this.#cursor = { epoch: frame.epoch, rev: frame.rev };
     return { changed: true, reread };
   }
 
   #finishReset(epoch: string): void {
-    const [before, now] = [this.#items, this.#incomingOlder ?? new OrderedItems()];
-    if (epoch === this.#has?.epoch) {
+    const [before, now] = [this.#items, this.#resetItems ?? new OrderedItems()];
+    if (epoch === this.#cursor?.epoch) {
       for (const id of now.ids) keepIdentity(before.get(id), now);
     }
     this.#items = now;
-    this.#incomingOlder = undefined;
-    this.#older = this.#comingOlder;
-    this.#late?.clear();
+    this.#resetItems = undefined;
+    this.#hasOlder = this.#resetHasOlder;
+    this.#changesDuringLoad?.clear();
     this.#resets++;
   }
 
   #put(item: Item): readonly string[] {
-    const items = this.#incomingOlder ?? this.#items;
-    const older = this.#incomingOlder ? this.#comingOlder : this.#older;
+    const items = this.#resetItems ?? this.#items;
+    const older = this.#resetItems ? this.#resetHasOlder : this.#hasOlder;
     if (older && items.size > 0 && item.order < items.floor && !items.get(item.id)) {
-      this.#late?.set(item.id, item); // Its page is not loaded: showing it would leave a gap.
+      this.#changesDuringLoad?.set(item.id, item); // Its page is not loaded: showing it would leave a gap.
       return [];
     }
     items.put(item);
@@ -177,46 +177,46 @@ export class SessionView {
   }
 
   #applyText(piece: TextFrame): ApplyResult {
-    const items = this.#incomingOlder ?? this.#items;
+    const items = this.#resetItems ?? this.#items;
     const item = items.get(piece.item);
     if (!item || this.#rereading.has(piece.item)) {
-      this.#early.keep(piece);
+      this.#earlyText.keep(piece);
       return nothing;
     }
-    if (cutGrowingText(item)) return this.#ask(piece);
-    const text = wholeGrowingText(item);
+    if (getCutGrowingText(item)) return this.#requestReread(piece);
+    const text = getWholeGrowingText(item);
     if (text === undefined) return nothing; // The item is settled, so the text came late.
     const longer = insertPiece(text, piece.at, piece.text);
-    if (longer === undefined) return this.#ask(piece);
+    if (longer === undefined) return this.#requestReread(piece);
     if (longer === text) return nothing;
     items.replace(replaceGrowingText(item, longer));
     return changed;
   }
 
-  #ask(piece: TextFrame): ApplyResult {
-    this.#early.keep(piece);
+  #requestReread(piece: TextFrame): ApplyResult {
+    this.#earlyText.keep(piece);
     this.#rereading.add(piece.item);
     return { changed: false, reread: [piece.item] };
   }
 
   #insertEarlyText(id: string): ApplyResult {
     if (this.#rereading.has(id)) return nothing;
-    let any = false;
+    let hasChanged = false;
     const reread: string[] = [];
-    for (const piece of this.#early.take(id)) {
+    for (const piece of this.#earlyText.take(id)) {
       const applied = this.#applyText(piece);
-      any ||= applied.changed;
+      hasChanged ||= applied.changed;
       reread.push(...applied.reread);
     }
-    return { changed: any, reread };
+    return { changed: hasChanged, reread };
   }
 }
 
 /** Keeps the old object of an item that a reset brings unchanged. */
 function keepIdentity(current: Item | undefined, now: OrderedItems): void {
-  const news = current && now.get(current.id);
-  if (!news || news.rev !== current.rev) return;
-  const [mine, theirs] = [wholeGrowingText(current), wholeGrowingText(news)];
+  const update = current && now.get(current.id);
+  if (!update || update.rev !== current.rev) return;
+  const [mine, theirs] = [getWholeGrowingText(current), getWholeGrowingText(update)];
   if (mine === theirs || (mine !== undefined && theirs !== undefined && mine.startsWith(theirs))) {
     now.replace(current);
   }

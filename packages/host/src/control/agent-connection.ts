@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { type Decoded, decode, type Line, SignalboxError } from "@signalbox/protocol";
 import {
   agentRequests,
@@ -9,7 +10,6 @@ import {
 } from "@signalbox/protocol/control";
 import {
   type IncomingRequest,
-  failureText,
   type RequestHandler,
   Peer,
   readPendingRequests,
@@ -287,7 +287,7 @@ export class AgentConnection {
         (await this.#decide(ask, asked.signal));
       return buildPermissionAnswer(ask, decision);
     } catch (failure) {
-      return denyWith(`Nobody could be asked: ${failureText(failure)}`);
+      return denyWith(`Nobody could be asked: ${errorMessage(failure)}`);
     }
   }
 

@@ -1,5 +1,6 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { AgentRequest } from "@signalbox/protocol/control";
-import { type IncomingRequest, failureText, isObject } from "@signalbox/protocol/wire";
+import { type IncomingRequest, isObject } from "@signalbox/protocol/wire";
 import { type Ask, type Decision, personOnlyTools, parseToolAsk } from "./ask.ts";
 import { type HookVerdict, type OtherHooks, describeHookVerdict } from "./other-hooks.ts";
 import type { PolicyRules } from "./policy.ts";
@@ -177,7 +178,7 @@ export class HookTable {
     } catch (failure) {
       if (request.input?.hook_event_name !== "PreToolUse") throw failure;
       return denyCall(
-        `This was not allowed, because a check of it failed: ${failureText(failure)}`,
+        `This was not allowed, because a check of it failed: ${errorMessage(failure)}`,
       );
     }
   }

@@ -1,5 +1,5 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { AgentRequest } from "@signalbox/protocol/control";
-import { failureText } from "@signalbox/protocol/wire";
 import type { Launch } from "../launch/launch.ts";
 import { createLaunchError } from "../launch/run-end.ts";
 import { readRegularFile } from "../system/read-regular-file.ts";
@@ -95,7 +95,7 @@ function parseSettings({ settings }: Launch): object {
   } catch (cause) {
     throw createLaunchError(
       "bad-launch",
-      { field: "settings", why: failureText(cause) },
+      { field: "settings", why: errorMessage(cause) },
       { cause },
     );
   }

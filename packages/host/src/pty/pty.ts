@@ -1,4 +1,4 @@
-import { failureText } from "@signalbox/protocol/wire";
+import { errorMessage } from "@signalbox/protocol/text";
 import { requireBun } from "../system/require-bun.ts";
 import { unregisterLeader, registerLeader } from "../drivers/stdio/orphans.ts";
 import { loadProcessTags, newProcessTag, withProcessTag } from "../drivers/stdio/process-tag.ts";
@@ -59,7 +59,7 @@ export async function startPty(options: PtyOptions): Promise<Pty> {
         },
       });
     } catch (cause) {
-      throw new Error(`Couldn't start ${command}: ${failureText(cause)}`, { cause });
+      throw new Error(`Couldn't start ${command}: ${errorMessage(cause)}`, { cause });
     }
   });
   const { pid, terminal } = child;

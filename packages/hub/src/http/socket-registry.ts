@@ -1,4 +1,4 @@
-import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/api/constants";
+import { CLOSED_GOING_AWAY, CLOSED_MALFORMED, CLOSED_TOO_BIG } from "@signalbox/api/constants";
 import type { WebSocketHandler } from "bun";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 
@@ -54,7 +54,7 @@ export class SocketRegistry {
       },
       message: (socket, message) => {
         if (typeof message === "string") socket.data.onMessage(message);
-        else closeSocket(socket, CLOSED_MISSHAPEN, "Frames are text.");
+        else closeSocket(socket, CLOSED_MALFORMED, "Frames are text.");
       },
       drain: (socket) => socket.data.onDrain?.(),
       pong: (socket) => void (socket.data.unansweredPings = 0),

@@ -1,7 +1,7 @@
 import { isRoleAtLeast, type ClientFrame, type DraftView, type HubFrame } from "@signalbox/api";
 import {
   CLOSED_COME_AGAIN,
-  CLOSED_MISSHAPEN,
+  CLOSED_MALFORMED,
   CLOSED_UNAUTHORIZED,
   STREAM_VERSION,
   TICKET_PROTOCOL,
@@ -145,12 +145,12 @@ class StreamSocket implements SocketHandler {
     }
     if (this.#state.at === "welcoming") {
       if (this.#state.early.push(text) > MAX_EARLY_FRAMES)
-        this.close(CLOSED_MISSHAPEN, "Too many frames.");
+        this.close(CLOSED_MALFORMED, "Too many frames.");
       return;
     }
-    const frame = readFrame(text);
+    const frame = parseFrame(text);
     if (frame === "misshapen")
-      this.close(CLOSED_MISSHAPEN, "A frame has a shape that is not known.");
+      this.close(CLOSED_MALFORMED, "A frame has a shape that is not known.");
     else if (this.#state.at === "awaiting-hello") this.#handleHello(frame);
     else if (this.#state.at === "live" && frame) this.#handleFrame(frame, this.#state);
   }
@@ -215,7 +215,7 @@ class StreamSocket implements SocketHandler {
     if (frame.version !== STREAM_VERSION) {
       const detail = `This hub speaks version ${STREAM_VERSION} of the stream. Load the page again, or update the program.`;
       this.#send({ type: "refused", detail });
-      this.close(CLOSED_MISSHAPEN, "Another version of the stream.");
+      this.close(CLOSED_MALFORMED, "Another version of the stream.");
       return;
     }
     clearTimeout(this.#state.timer);
@@ -248,7 +248,7 @@ class StreamSocket implements SocketHandler {
     if (!this.checkCredential() || !this.#countFrame(frame, person)) return;
     switch (frame.type) {
       case "hello":
-        return this.close(CLOSED_MISSHAPEN, "Hello is said once.");
+        return this.close(CLOSED_MALFORMED, "Hello is said once.");
       case "watch-board":
         return subscriber.watchBoard(frame.patches);
       case "leave-board":
@@ -324,7 +324,7 @@ class StreamSocket implements SocketHandler {
 }
 
 /** Parses a client's frame. Undefined: it is of a newer client and is ignored. */
-function readFrame(text: string): ClientFrame | "misshapen" | undefined {
+function parseFrame(text: string): ClientFrame | "misshapen" | undefined {
   let value: unknown;
   try {
     value = readJson(text);

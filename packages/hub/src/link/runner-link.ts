@@ -2,15 +2,15 @@ import type { RunnerView } from "@signalbox/api";
 import { toPlainName, errorMessage } from "@signalbox/protocol/text";
 import type { Line } from "@signalbox/protocol";
 import {
-  frameText,
+  formatFrame,
   LINK_VERSION,
   type Order,
-  readFrame,
-  type ToHub,
+  parseFrame,
+  type FrameToHub,
   type FrameToHubOfType,
   type FrameToRunnerOfType,
-  toHub,
-  type ToRunner,
+  frameToHub,
+  type FrameToRunner,
 } from "@signalbox/api/link";
 import { FOLDER_NOT_ALLOWED } from "@signalbox/runner/supervise";
 import type { StoredApproverKey } from "../devices/access-control.ts";
@@ -115,7 +115,7 @@ export class RunnerLink {
    * before it.
    */
   receive(text: string): void {
-    const read = readFrame<ToHub>(toHub, text);
+    const read = parseFrame<FrameToHub>(frameToHub, text);
     if (!read) return; // a frame that is newer than this build
     const { frame, lines } = read;
     if (isTerminalFrame(frame)) {
@@ -135,7 +135,7 @@ export class RunnerLink {
     void work.then(() => this.#work.get(session) === work && this.#work.delete(session));
   }
 
-  async #handleAfter(before: Promise<unknown>, frame: ToHub, lines: string[]): Promise<void> {
+  async #handleAfter(before: Promise<unknown>, frame: FrameToHub, lines: string[]): Promise<void> {
     try {
       await before;
       if (!this.#closed) await this.#handle(frame, lines);
@@ -144,7 +144,7 @@ export class RunnerLink {
     }
   }
 
-  async #handle(frame: ToHub, lines: string[]): Promise<void> {
+  async #handle(frame: FrameToHub, lines: string[]): Promise<void> {
     switch (frame.type) {
       case "hello":
         return this.#onHello(frame);
@@ -258,8 +258,8 @@ export class RunnerLink {
     this.#send(frame);
   }
 
-  #send(frame: ToRunner): void {
-    if (!this.#closed) this.#socket.send(frameText(frame));
+  #send(frame: FrameToRunner): void {
+    if (!this.#closed) this.#socket.send(formatFrame(frame));
   }
 
   #fail(failure: unknown): void {
@@ -310,7 +310,7 @@ export function createMachineAwayRefusal(): HubRefusal {
 }
 
 function isTerminalFrame(
-  frame: ToHub,
+  frame: FrameToHub,
 ): frame is TerminalOutputFrame | FrameToHubOfType<"terminals"> {
   return frame.type === "terminals" || "terminal" in frame;
 }

@@ -1,15 +1,15 @@
 import type { LogMarkerType } from "@signalbox/protocol";
 import {
   CHUNK,
-  frameText,
+  formatFrame,
   LINK_VERSION,
   type Order,
   type OrderOfKind,
-  readFrame,
-  type ToHub,
+  parseFrame,
+  type FrameToHub,
   type FrameToHubOfType,
-  toRunner,
-  type ToRunner,
+  frameToRunner,
+  type FrameToRunner,
 } from "@signalbox/api/link";
 import type { Engine } from "@signalbox/hub/engine";
 import { init, replay } from "./speech.ts";
@@ -23,7 +23,7 @@ type Outcome = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 /** A runner that a test speaks for, frame by frame. What it is told to do it says to have done. */
 export class FakeRunner {
   readonly id: string;
-  readonly frames: ToRunner[] = [];
+  readonly frames: FrameToRunner[] = [];
   /** What is done with an order; undefined: nothing is said of it. */
   carryOut: (order: Order, id: string) => Outcome | undefined = (order) => this.usual(order);
   closed: { readonly code: number; readonly reason: string } | undefined;
@@ -60,8 +60,8 @@ export class FakeRunner {
     return this;
   }
 
-  frame(frame: ToHub, lines?: readonly string[]): void {
-    this.#door.receive(frameText(frame, lines));
+  frame(frame: FrameToHub, lines?: readonly string[]): void {
+    this.#door.receive(formatFrame(frame, lines));
   }
 
   leave(): void {
@@ -99,7 +99,7 @@ export class FakeRunner {
     this.frame({ type: "lines", session, run, first, from, at }, texts);
   }
 
-  of<T extends ToRunner["type"]>(type: T): Extract<ToRunner, { type: T }>[] {
+  of<T extends FrameToRunner["type"]>(type: T): Extract<FrameToRunner, { type: T }>[] {
     return this.frames.filter((frame) => frame.type === type) as never;
   }
   orders<K extends Order["kind"]>(kind: K): OrderOfKind<K>[] {
@@ -149,7 +149,7 @@ export class FakeRunner {
   }
 
   #receive(text: string): void {
-    const frame = readFrame<ToRunner>(toRunner, text)?.frame;
+    const frame = parseFrame<FrameToRunner>(frameToRunner, text)?.frame;
     if (!frame) throw new Error(`a frame that no runner reads: ${text.slice(0, 200)}`);
     this.frames.push(frame);
     if (frame.type !== "order") return;

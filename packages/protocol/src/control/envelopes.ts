@@ -119,9 +119,3 @@ export class ControlRefusal extends Error {
     );
   }
 }
-
-/** How the failure of a handler is described in the answer on the wire. */
-export function failureText(failure: unknown): string {
-  if (failure instanceof Error) return failure.message;
-  return isObject(failure) ? JSON.stringify(failure) : String(failure);
-}

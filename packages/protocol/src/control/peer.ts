@@ -1,10 +1,10 @@
+import { errorMessage } from "../text/error-message.ts";
 import { SignalboxError } from "../errors.ts";
 import type { Decoded, Message } from "../messages/decode.ts";
 import type { CloseReason } from "../close-reason.ts";
 import {
   answerLine,
   cancelLine,
-  failureText,
   readAnswer,
   readMalformedRequest,
   ControlRefusal,
@@ -27,7 +27,7 @@ export type StrayLine =
   | { kind: "second-answer"; requestId: string; subtype: string }
   | { kind: "unexpected-answer"; requestId: string | undefined }
   | { kind: "repeated-request"; requestId: string }
-  | { kind: "misshapen-request"; requestId: string; why: string }
+  | { kind: "malformed-request"; requestId: string; why: string }
   | { kind: "unknown-cancellation"; requestId: string }
   | { kind: "answer-not-sent"; requestId: string; cause: unknown };
 
@@ -194,12 +194,12 @@ export class Peer {
     if (malformed.type === "control_request") {
       if (this.#closeReason || this.#answeredIds.get(requestId)) return "stray";
       this.#reply(requestId, refusalLine(requestId, `a request in a shape we do not know: ${why}`));
-      return this.#reportStray({ kind: "misshapen-request", requestId, why });
+      return this.#reportStray({ kind: "malformed-request", requestId, why });
     }
     const subtype = this.#pending.get(requestId)?.subtype ?? "";
     const pending = this.#settle(requestId, { subtype, how: "answered" });
     if (!pending) return this.#onUnawaitedAnswer(requestId);
-    pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why }));
+    pending.reject(new SignalboxError("ANSWER_MALFORMED", { subtype, why }));
     return "answer";
   }
 
@@ -254,7 +254,7 @@ export class Peer {
     const validationError = pending.check?.safeParse(answer.value).error;
     if (validationError) {
       const why = validationError.issues.map(issueText).join("; ");
-      pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why }));
+      pending.reject(new SignalboxError("ANSWER_MALFORMED", { subtype, why }));
     } else {
       pending.resolve(answer.value);
     }
@@ -304,7 +304,7 @@ export class Peer {
       reply = answerLine(incoming.requestId, await handler(request, incoming));
     } catch (failure) {
       const { errorCode, fields: more } = failure instanceof ControlRefusal ? failure : {};
-      reply = refusalLine(incoming.requestId, failureText(failure), errorCode, more);
+      reply = refusalLine(incoming.requestId, errorMessage(failure), errorCode, more);
     }
     // A cancelled request is no longer in the table, and nobody waits for its answer.
     if (this.#abortControllers.delete(incoming.requestId)) this.#reply(incoming.requestId, reply);

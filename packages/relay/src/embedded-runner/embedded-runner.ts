@@ -1,12 +1,12 @@
 import { deferred } from "@signalbox/protocol/wire";
 import {
-  frameText,
+  formatFrame,
   LINK_VERSION,
   type Order,
-  readFrame,
-  type ToHub,
-  type ToRunner,
-  toRunner,
+  parseFrame,
+  type FrameToHub,
+  type FrameToRunner,
+  frameToRunner,
 } from "@signalbox/api/link";
 import type { Driver } from "@signalbox/host";
 import { LineBuffer, type RunLog } from "@signalbox/runner/link";
@@ -118,12 +118,12 @@ export class EmbeddedRunner implements AsyncDisposable {
     return dead.map(({ session, run, next }) => ({ session, run, alive: false, next }));
   }
 
-  #send(frame: ToHub): void {
-    this.#link?.receive(frameText(frame));
+  #send(frame: FrameToHub): void {
+    this.#link?.receive(formatFrame(frame));
   }
 
   #receive(text: string): void {
-    const frame = readFrame<ToRunner>(toRunner, text)?.frame;
+    const frame = parseFrame<FrameToRunner>(frameToRunner, text)?.frame;
     if (frame?.type === "welcome") {
       this.#ledger.resendAfter(frame.stored);
       for (const [session, seq] of Object.entries(frame.stored)) this.#onStoredUpTo(session, seq);

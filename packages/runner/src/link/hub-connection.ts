@@ -3,16 +3,16 @@ import { authorizationHeader, linkProofText, requestText } from "@signalbox/api/
 import { parseObject } from "@signalbox/protocol";
 import { type BunSocket, openBunSocket } from "../bun-socket.ts";
 import {
-  frameText,
+  formatFrame,
   LINK_PATH,
   LINK_PROTOCOL,
   LINK_VERSION,
   type Order,
-  readFrame,
-  type ToHub,
+  parseFrame,
+  type FrameToHub,
   type FrameToHubOfType,
-  type ToRunner,
-  toRunner,
+  type FrameToRunner,
+  frameToRunner,
 } from "@signalbox/api/link";
 import { type DeviceSigningKey, verifySignature } from "./keys.ts";
 import { SilenceMonitor } from "./silence-monitor.ts";
@@ -31,7 +31,7 @@ export interface HubConnectionOptions {
   readonly onAck: (session: string, seq: number) => void;
   readonly onPiecesTaken: (session: string, seq: number, pieces: number) => void;
   readonly onOrder: (id: string, order: Order) => void;
-  readonly onApprovers: (keys: Extract<ToRunner, { type: "approvers" }>["keys"]) => void;
+  readonly onApprovers: (keys: Extract<FrameToRunner, { type: "approvers" }>["keys"]) => void;
   readonly onTerminalFrame: (frame: TerminalFrameToRunner) => void;
   /** Called once with the reason. No other callback of this connection is called afterwards. */
   readonly onEnd: (why: string) => void;
@@ -84,8 +84,8 @@ export class HubConnection {
     socket.addEventListener("error", () => {}); // the event `close` follows
   }
 
-  send(frame: ToHub): void {
-    this.#socket.send(frameText(frame));
+  send(frame: FrameToHub): void {
+    this.#socket.send(formatFrame(frame));
   }
 
   /** Sends pending frames. Returns false if the socket is full and there are more. */
@@ -119,7 +119,7 @@ export class HubConnection {
   }
 
   #receive(text: string): void {
-    const frame = readFrame(toRunner, text)?.frame;
+    const frame = parseFrame(frameToRunner, text)?.frame;
     if (!frame) {
       const id = readOrderId(text);
       if (id !== undefined) this.#rejectOrder(id);
@@ -163,7 +163,7 @@ export class HubConnection {
   }
 
   /** Sends nothing to a program that took the place of the hub after it had been located. */
-  #verifyHub(frame: ToRunner): void {
+  #verifyHub(frame: FrameToRunner): void {
     const { hub, hello } = this.#options;
     const text = linkProofText(this.#authorization, hub.host);
     if (frame.type === "hub" && verifySignature(hub.key, text, frame.proof)) {

@@ -1,5 +1,5 @@
 import type { LineFlaws } from "@signalbox/protocol";
-import { CHUNK, frameText, type LineSource } from "@signalbox/api/link";
+import { CHUNK, formatFrame, type LineSource } from "@signalbox/api/link";
 
 /** A frame with lines that is ready to be sent. */
 export interface LineFrame {
@@ -67,7 +67,14 @@ export class FrameBuilder {
       ...(this.#flaws && { flaws: this.#flaws }),
     } as const;
     const last = first + this.#lines.length - 1;
-    return { run, first, last, more: false, ends: this.#ends, text: frameText(head, this.#lines) };
+    return {
+      run,
+      first,
+      last,
+      more: false,
+      ends: this.#ends,
+      text: formatFrame(head, this.#lines),
+    };
   }
 }
 
@@ -102,7 +109,7 @@ export function* createChunkFrames(
       last,
       ...(Object.keys(encodedFlaws).length > 0 && { flaws: encodedFlaws }),
     } as const;
-    const piece = frameText(head, [texts[index] ?? ""]);
+    const piece = formatFrame(head, [texts[index] ?? ""]);
     yield { run, first: seq, last: seq, more: !last, ends: false, text: piece };
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type LineSource, readFrame, toHub } from "@signalbox/api/link";
+import { type LineSource, parseFrame, frameToHub } from "@signalbox/api/link";
 import type { DiskLocation, Segment } from "./disk-buffer.ts";
 import { decodeRecord, type DiskRecord } from "./disk-record.ts";
 
@@ -24,7 +24,7 @@ interface UndeliveredLine {
 export function* readUndeliveredLines({ frames }: UndeliveredSession): Generator<UndeliveredLine> {
   let pieces = "";
   for (const { record } of frames) {
-    const read = readFrame(toHub, record.text);
+    const read = parseFrame(frameToHub, record.text);
     if (read?.frame.type === "lines") {
       const { first, from } = read.frame;
       for (const [at, source] of from.entries()) {
@@ -83,7 +83,7 @@ function readUndeliveredSession(
   }
   cutBytes += dropUnfinished(frames);
   const last = frames.at(-1);
-  const facts = last && readFrame(toHub, last.record.text.split("\n", 1)[0] ?? "")?.frame;
+  const facts = last && parseFrame(frameToHub, last.record.text.split("\n", 1)[0] ?? "")?.frame;
   if (!facts || (facts.type !== "lines" && facts.type !== "chunk")) return undefined;
   const { session, run } = facts;
   const nextNumber = Number(names.at(-1)?.slice(33, 41)) + 1;

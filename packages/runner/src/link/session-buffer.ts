@@ -1,5 +1,5 @@
 import { type Line, lineText, formatLogMarker } from "@signalbox/protocol";
-import { CHUNK, frameText, type LineSource } from "@signalbox/api/link";
+import { CHUNK, formatFrame, type LineSource } from "@signalbox/api/link";
 import { createChunkFrames, needsChunks, type LineFrame, FrameBuilder } from "./line-frames.ts";
 import type { UndeliveredSession } from "./read-undelivered.ts";
 import { type DiskLocation, DiskBuffer } from "./disk-buffer.ts";
@@ -251,12 +251,13 @@ function createLostFrame(session: string, { run, first, last, more }: Entry): st
   const text = "An undelivered line could not be read from the disk and is lost.";
   const line = formatLogMarker("remark", { level: "error", text });
   if (more) {
-    return frameText({ type: "chunk", session, run, seq: first, from: "keeper", at, last: false }, [
-      "",
-    ]);
+    return formatFrame(
+      { type: "chunk", session, run, seq: first, from: "keeper", at, last: false },
+      [""],
+    );
   }
   const count = last - first + 1;
-  return frameText(
+  return formatFrame(
     {
       type: "lines",
       session,

@@ -7,9 +7,9 @@ import {
   trustText,
 } from "@signalbox/api/proof";
 import { verifySignature } from "../link/keys.ts";
-import type { OrderOfKind, ToRunner } from "@signalbox/api/link";
+import type { OrderOfKind, FrameToRunner } from "@signalbox/api/link";
 
-type ApproverKey = Extract<ToRunner, { type: "approvers" }>["keys"][number];
+type ApproverKey = Extract<FrameToRunner, { type: "approvers" }>["keys"][number];
 type Signed = NonNullable<OrderOfKind<"decide">["signed"]>;
 
 /**

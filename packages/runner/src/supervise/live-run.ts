@@ -1,4 +1,4 @@
-import { failureText } from "@signalbox/protocol/wire";
+import { errorMessage } from "@signalbox/protocol/text";
 import {
   type Driver,
   type Run,
@@ -102,7 +102,7 @@ export class LiveRun {
           },
         }),
         onStray: (stray) => {
-          if (stray.kind !== "misshapen-request") return;
+          if (stray.kind !== "malformed-request") return;
           const text = `The agent asked for something that we cannot read, and was refused: ${stray.why}`;
           this.#log.addMarker("remark", { level: "warning", text });
         },
@@ -143,7 +143,7 @@ export class LiveRun {
     } catch (failure) {
       end = toRunEnd(failure) ?? {
         kind: "not-started",
-        sentence: `The agent could not be started: ${failureText(failure)}`,
+        sentence: `The agent could not be started: ${errorMessage(failure)}`,
         stderr: "",
       };
     }

@@ -1,5 +1,5 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { SignalboxError } from "@signalbox/protocol";
-import { failureText } from "@signalbox/protocol/wire";
 import { toRunEnd } from "@signalbox/host/launch";
 import type { FrameToHubOfType } from "@signalbox/api/link";
 
@@ -21,5 +21,5 @@ export function toProblem(failure: unknown): OrderProblem {
   if (end) return { code: end.kind, detail: end.sentence };
   if (failure instanceof OrderError) return { code: failure.code, detail: failure.message };
   const code = SignalboxError.isAny(failure) ? failure.code : "failed";
-  return { code: code.toLowerCase().replaceAll("_", "-"), detail: failureText(failure) };
+  return { code: code.toLowerCase().replaceAll("_", "-"), detail: errorMessage(failure) };
 }

@@ -1,5 +1,6 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { Line } from "@signalbox/protocol";
-import { deferred, failureText } from "@signalbox/protocol/wire";
+import { deferred } from "@signalbox/protocol/wire";
 import type { LineObserver, Run } from "@signalbox/host";
 import type { RunLog } from "../link/line-buffer.ts";
 import { PROMPT_LINE_START } from "@signalbox/host/plain-lines";
@@ -42,7 +43,7 @@ export class RunRecorder implements LineObserver {
   /** A prompt that was not sent stays in the queue and goes to the next run. Any other lost line is reported. */
   onSendFailed(line: string, failure: unknown): void {
     if (line.startsWith(PROMPT_LINE_START)) return;
-    const text = `The last line to the agent did not reach it: ${failureText(failure)}`;
+    const text = `The last line to the agent did not reach it: ${errorMessage(failure)}`;
     this.#log.addMarker("remark", { level: "warning", text });
   }
 

@@ -1,7 +1,7 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { TerminalView } from "@signalbox/api";
 import type { FrameToRunnerOfType, OrderOfKind } from "@signalbox/api/link";
 import { type Pty, startPty, type TerminalSize } from "@signalbox/host/pty";
-import { failureText } from "@signalbox/protocol/wire";
 import { OrderError } from "../supervise/order-error.ts";
 import { resolveAllowedFolder } from "../supervise/allowed-folders.ts";
 import { resolveFolder } from "../supervise/folders.ts";
@@ -79,7 +79,7 @@ export class Terminals {
       terminal.dispose();
       throw new OrderError(
         "shell-failed",
-        `The shell could not be started: ${failureText(failure)}`,
+        `The shell could not be started: ${errorMessage(failure)}`,
       );
     }
   }

@@ -1,13 +1,13 @@
 import { type LogMarker, type LogMarkerType, parseLogMarker } from "@signalbox/protocol";
 import {
-  frameText,
+  formatFrame,
   LINK_PATH,
   LINK_PROTOCOL,
   LINK_VERSION,
   type LineSource,
   type Order,
-  readFrame,
-  toHub,
+  parseFrame,
+  frameToHub,
   type FrameToHubOfType,
 } from "@signalbox/api/link";
 import type { ServerWebSocket } from "bun";
@@ -104,13 +104,13 @@ export class FakeHub implements AsyncDisposable {
   async order(order: Order, id: string = crypto.randomUUID()): Promise<FrameToHubOfType<"done">> {
     const socket = await this.connected();
     this.#done.delete(id);
-    socket.send(frameText({ type: "order", id, order }));
+    socket.send(formatFrame({ type: "order", id, order }));
     return this.done(id);
   }
 
   /** Gives an order without waiting for what becomes of it. */
   async send(order: Order, id: string): Promise<void> {
-    (await this.connected()).send(frameText({ type: "order", id, order }));
+    (await this.connected()).send(formatFrame({ type: "order", id, order }));
   }
 
   async sendText(text: string): Promise<void> {
@@ -176,7 +176,7 @@ export class FakeHub implements AsyncDisposable {
 
   #receive(socket: Socket, text: string): void {
     if (this.deaf) return;
-    const read = readFrame(toHub, text);
+    const read = parseFrame(frameToHub, text);
     if (!read) throw new Error(`not a frame: ${text.slice(0, 200)}`);
     const { frame, lines } = read;
     this.frames += 1;
@@ -186,7 +186,7 @@ export class FakeHub implements AsyncDisposable {
         const stored = [...this.#stored].map(([session, all]) => [session, all.length]);
         const { generation } = frame;
         socket.send(
-          frameText({
+          formatFrame({
             type: "welcome",
             version: LINK_VERSION,
             generation,
@@ -220,7 +220,7 @@ export class FakeHub implements AsyncDisposable {
         this.#partial.set(session, partial);
         if (!frame.last) {
           const { pieces } = partial;
-          socket.send(frameText({ type: "taken", session, seq, pieces }));
+          socket.send(formatFrame({ type: "taken", session, seq, pieces }));
           break;
         }
         const { original } = partial;
@@ -261,7 +261,7 @@ export class FakeHub implements AsyncDisposable {
   #acknowledge(session: string): void {
     const seq = this.lines(session).length;
     if (this.silent || seq === 0) return;
-    this.#socket?.send(frameText({ type: "ack", session, seq }));
+    this.#socket?.send(formatFrame({ type: "ack", session, seq }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Line } from "@signalbox/protocol";
-import { CHUNK, readFrame, toHub } from "@signalbox/api/link";
+import { CHUNK, parseFrame, frameToHub } from "@signalbox/api/link";
 import { readUndelivered } from "../../src/link/read-undelivered.ts";
 import { DiskBuffer } from "../../src/link/disk-buffer.ts";
 import { SessionBuffer, defaultLimits } from "../../src/link/session-buffer.ts";
@@ -21,7 +21,7 @@ function taken(lines: SessionBuffer) {
   lines.seal();
   const frames = [];
   for (let text = lines.takeFrame(); text !== undefined; text = lines.takeFrame()) {
-    const read = readFrame(toHub, text);
+    const read = parseFrame(frameToHub, text);
     if (!read) throw new Error(`not a frame: ${text.slice(0, 100)}`);
     frames.push(read);
   }

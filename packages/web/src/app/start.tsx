@@ -12,7 +12,7 @@ import { AppContextProvider } from "../store/app-context.tsx";
 import { preventFileNavigation } from "../navigation/file-drops.ts";
 import { go } from "../navigation/router.ts";
 import { AppShell } from "./app-shell.tsx";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 
 const PairPage = lazy(async () => ({ default: (await import("../pair/pair-page.tsx")).PairPage }));
 

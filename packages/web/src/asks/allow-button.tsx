@@ -8,11 +8,11 @@ interface Props {
   readonly disabled: boolean;
   readonly role?: "allow" | "allow-edited";
   /** Set while part of the text is folded. The button then unfolds it instead of allowing. */
-  readonly folded?: () => void;
+  readonly onUnfold?: () => void;
   /**
    * Set while the end of a long text has not been visible. The button then scrolls there instead of allowing.
    */
-  readonly unseen?: () => void;
+  readonly onScrollToEnd?: () => void;
   readonly onAllow: () => void;
   readonly children: ReactNode;
 }
@@ -22,17 +22,23 @@ interface Props {
  * cannot do both.
  */
 export function AllowButton(props: Props) {
-  const { ask, disabled, role = "allow", folded, unseen, onAllow, children } = props;
-  if (folded) {
+  const { ask, disabled, role = "allow", onUnfold, onScrollToEnd, onAllow, children } = props;
+  if (onUnfold) {
     return (
-      <button key="folded" type="button" className="button" data-role="unfold" onClick={folded}>
+      <button key="folded" type="button" className="button" data-role="unfold" onClick={onUnfold}>
         {strings.asks.showAllFirst}
       </button>
     );
   }
-  if (unseen) {
+  if (onScrollToEnd) {
     return (
-      <button key="unseen" type="button" className="button" data-role="to-end" onClick={unseen}>
+      <button
+        key="unseen"
+        type="button"
+        className="button"
+        data-role="to-end"
+        onClick={onScrollToEnd}
+      >
         {strings.asks.scrollToEnd}
       </button>
     );

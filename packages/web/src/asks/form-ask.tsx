@@ -104,7 +104,7 @@ function Form({ input, ask, busy, folded, onSend }: FormProps) {
         <AllowButton
           ask={ask}
           disabled={busy || !content}
-          {...(folded && { folded })}
+          {...(folded && { onUnfold: folded })}
           onAllow={() => content && onSend(content)}
         >
           {fields.length === 0 ? text.accept : text.sendDetails}

@@ -16,9 +16,9 @@ interface Props {
   /** Whether the first field gets the focus: only if the person has just opened the editor. */
   readonly focus: boolean;
   /** Controls for permissions that are granted along with the call. */
-  readonly lasting: ReactNode;
+  readonly rememberChoices: ReactNode;
   /** Text on the button that says that permissions are granted as well. */
-  readonly also: ReactNode;
+  readonly allowSuffix: ReactNode;
   readonly onCancel: () => void;
   readonly onAllow: (input: Record<string, unknown>) => void;
 }
@@ -29,7 +29,7 @@ interface Props {
  * characters marked. Nothing can be allowed while part of it is folded (C13).
  */
 export default function InputEditor(props: Props) {
-  const { ask, busy, focus, lasting, also, onCancel, onAllow } = props;
+  const { ask, busy, focus, rememberChoices, allowSuffix, onCancel, onAllow } = props;
   const input = readInput(ask);
   const [draft, setDraft] = useFormDraft(
     askDraftName(ask.id, "fields"),
@@ -81,16 +81,16 @@ export default function InputEditor(props: Props) {
           <PlainFields fields={fields} folds={folds} />
         </section>
       )}
-      {lasting}
+      {rememberChoices}
       <div className="flex flex-wrap gap-2">
         <AllowButton
           ask={ask}
           role="allow-edited"
           disabled={busy || edited.kind !== "changed"}
-          {...(folds.folded.size > 0 && { folded: folds.openAll })}
+          {...(folds.folded.size > 0 && { onUnfold: folds.openAll })}
           onAllow={() => edited.kind === "changed" && onAllow(edited.input)}
         >
-          {isCommand ? text.allowEditedCommand : text.allowEditedInput} {also}
+          {isCommand ? text.allowEditedCommand : text.allowEditedInput} {allowSuffix}
         </AllowButton>
         <button
           type="button"

@@ -22,37 +22,37 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
   const { busy, answer } = useAnswer(ask);
   const { drafts } = useAppContext();
   // An edit that was begun earlier is continued.
-  const [begun] = useState(
+  const [hasDraft] = useState(
     () => !compact && drafts.get(askDraftName(ask.id, "fields")).text !== "",
   );
-  const [opened, setEditing] = useState<boolean>();
-  const editing = opened ?? begun;
+  const [isEditorOpen, setEditing] = useState<boolean>();
+  const isEditing = isEditorOpen ?? hasDraft;
   const [remember, setRemember] = useState<readonly number[]>([]);
   const fields = useMemo(() => listFields(ask), [ask]);
   const folds = useFolds(fields, compact);
-  const ends = useScrollEnds(fields, folds);
+  const scrollEnds = useScrollEnds(fields, folds);
   const body = useRef<HTMLDivElement>(null);
 
-  if (editing) {
+  if (isEditing) {
     const remembered = remember.length > 0 ? { remember: [...remember] } : {};
     return (
       <Suspense fallback={<p className="text-small text-dim">{text.editing}</p>}>
         <InputEditor
           ask={ask}
           busy={busy}
-          focus={opened === true}
-          lasting={<Remember ask={ask} chosen={remember} onChange={setRemember} />}
-          also={remember.length > 0 && text.rememberSuffix}
+          focus={isEditorOpen === true}
+          rememberChoices={<Remember ask={ask} chosen={remember} onChange={setRemember} />}
+          allowSuffix={remember.length > 0 && text.rememberSuffix}
           onCancel={() => setEditing(false)}
           onAllow={(input) => answer({ behavior: "allow", input, ...remembered })}
         />
       </Suspense>
     );
   }
-  const isComplete = folds.folded.size === 0 && ends.unseen === 0;
+  const isComplete = folds.folded.size === 0 && scrollEnds.unseenCount === 0;
   return (
     <div ref={body} className="flex flex-col gap-2.5">
-      <PlainFields fields={fields} folds={folds} ends={ends} />
+      <PlainFields fields={fields} folds={folds} ends={scrollEnds} />
       <Deny
         ask={ask.id}
         session={ask.session}
@@ -65,8 +65,8 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
           ask={ask}
           disabled={busy}
           {...(folds.folded.size > 0
-            ? { folded: folds.openAll }
-            : ends.unseen > 0 && { unseen: () => scrollToEnds(body.current) })}
+            ? { onUnfold: folds.openAll }
+            : scrollEnds.unseenCount > 0 && { onScrollToEnd: () => scrollToEnds(body.current) })}
           onAllow={() => answer({ behavior: "allow" })}
         >
           {text.allowOnce}

@@ -32,7 +32,7 @@ export function useFolds(fields: readonly AskField[], compact: boolean): Folds {
 /** Keeps track of whether the ends of long texts, which scroll in boxes of their own, have been visible. */
 interface ScrollEnds {
   /** The number of unfolded texts whose end has not been visible. */
-  readonly unseen: number;
+  readonly unseenCount: number;
   readonly markSeen: (name: string) => void;
 }
 
@@ -44,7 +44,7 @@ export function useScrollEnds(fields: readonly AskField[], { limit, folded }: Fo
     (name: string) => setEnded((names) => (names.includes(name) ? names : [...names, name])),
     [],
   );
-  return { unseen: fields.filter(isUnseen).length, markSeen };
+  return { unseenCount: fields.filter(isUnseen).length, markSeen };
 }
 
 function isLong(text: string, limit: typeof FOLD_LIMIT): boolean {

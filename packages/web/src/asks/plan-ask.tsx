@@ -77,7 +77,7 @@ export function PlanAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
         <AllowButton
           ask={ask}
           disabled={busy || plan.text.trim() === ""}
-          {...(!isShown && { folded: show })}
+          {...(!isShown && { onUnfold: show })}
           onAllow={() => answer({ behavior: "allow", mode, ...remembered, ...edited })}
         >
           {plan.isEdited ? text.approveEditedPlan : text.approvePlan}

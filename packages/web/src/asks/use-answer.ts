@@ -22,14 +22,14 @@ export function useAnswer(ask: AskView): {
   const answer = useCallback(
     (decision: HubDecision) => {
       const send = async () => {
-        const stay = onAnswer();
+        const keepFocus = onAnswer();
         setSending(true);
         resetSettling();
         try {
           await client.answer(id, { hash, decision });
         } catch (failure) {
           toasts.showError(strings.asks.couldNotSend, failure);
-          stay();
+          keepFocus();
           setSending(false); // Otherwise the card stays disabled until the hub reports that the ask is closed.
         }
       };

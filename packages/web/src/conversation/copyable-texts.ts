@@ -2,7 +2,7 @@ import { strings } from "../strings/strings.ts";
 import {
   type Body,
   type DisplayItem,
-  type DisplayItemOf,
+  type DisplayItemOfKind,
   getLength,
   isBody,
 } from "../text/body.ts";
@@ -26,7 +26,7 @@ function oneText(body: Body | undefined): readonly CopyableText[] {
   return isFilled(body) ? [{ id: "copy", label: text.copy, bodies: [body] }] : [];
 }
 
-function listToolTexts({ payload }: DisplayItemOf<"tool">): readonly CopyableText[] {
+function listToolTexts({ payload }: DisplayItemOfKind<"tool">): readonly CopyableText[] {
   const command = payload?.kind === "shell_exec" ? oneText(payload.command) : [];
   const outputs = listOutputs(payload).filter(isFilled);
   const diff = payload?.kind === "modify_file" ? payload.output?.diff : undefined;
@@ -39,7 +39,7 @@ function listToolTexts({ payload }: DisplayItemOf<"tool">): readonly CopyableTex
   ];
 }
 
-function listOutputs(payload: DisplayItemOf<"tool">["payload"]): readonly unknown[] {
+function listOutputs(payload: DisplayItemOfKind<"tool">["payload"]): readonly unknown[] {
   switch (payload?.kind) {
     case "shell_exec":
       return [payload.output?.stdout, payload.output?.stderr];
@@ -60,7 +60,7 @@ function isFilled(body: unknown): body is Body {
 }
 
 /** The text of a prompt, also if it has pictures beside it. */
-function joinTexts(content: DisplayItemOf<"prompt">["content"]): Body | undefined {
+function joinTexts(content: DisplayItemOfKind<"prompt">["content"]): Body | undefined {
   if (isBody(content)) return content;
   const texts = content.flatMap(({ text: part }) => (isBody(part) ? [part] : []));
   if (texts.length <= 1) return texts[0];

@@ -130,7 +130,7 @@ function useLoadAll({ watch }: SessionHandle, isWanted: boolean): void {
     if (!isWanted) return undefined;
     const cancelled = new AbortController();
     const load = async () => {
-      while (!cancelled.signal.aborted && watch.view.older) {
+      while (!cancelled.signal.aborted && watch.view.hasOlder) {
         const before = watch.view.ids.length;
         await watch.loadOlder(PAGE_SIZE);
         // Another page was being loaded, and this call has loaded none.

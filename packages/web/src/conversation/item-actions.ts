@@ -1,6 +1,6 @@
 import type { PromptContext } from "@signalbox/api";
 import { AtSign, Copy, FileText, GitFork, History, Pencil } from "lucide-react";
-import { type Body, type DisplayItem, type DisplayItemOf, isCut } from "../text/body.ts";
+import { type Body, type DisplayItem, type DisplayItemOfKind, isCut } from "../text/body.ts";
 import { openRewind } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import { emptyDraft } from "../store/drafts.ts";
@@ -44,14 +44,14 @@ export function forkPoint(item: DisplayItem): ForkPoint | undefined {
 }
 
 /** Whether the agent has stored the state of the files at an item. */
-export function isRewindPoint(item: DisplayItem): item is DisplayItemOf<"prompt"> {
+export function isRewindPoint(item: DisplayItem): item is DisplayItemOfKind<"prompt"> {
   return (
     item.kind === "prompt" && item.arrived && item.origin === "person" && item.parent === undefined
   );
 }
 
 /** The id by which the agent knows a message. It differs from the item's id if that was taken. */
-export function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
+export function getUuid({ id, uuid }: DisplayItemOfKind<"prompt">): string {
   return typeof uuid === "string" ? uuid : id;
 }
 

@@ -57,33 +57,33 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
     paddingEnd: 20,
   });
   const total = list.getTotalSize();
-  const { atEnd, toEnd, leave } = useFollow(scroller, total);
+  const { atEnd, scrollToEnd, stopFollowing } = useFollow(scroller, total);
   const { scrollToIndex } = list;
   const goTo = useCallback(
     (index: number) => {
-      leave();
+      stopFollowing();
       scrollToIndex(index, { align: "start" });
     },
-    [leave, scrollToIndex],
+    [stopFollowing, scrollToIndex],
   );
   const sent = useSignal(sentMessage);
   useEffect(() => {
-    if (sent?.session === id) toEnd();
-  }, [sent, id, toEnd]);
+    if (sent?.session === id) scrollToEnd();
+  }, [sent, id, scrollToEnd]);
   usePromptSteps(id, handle, rows, list, goTo);
-  const { found, looking } = useReveal(id, handle, rows, goTo, openWork);
-  const room = total < (scroller.current?.clientHeight ?? 0);
+  const { revealed, isSearching } = useReveal(id, handle, rows, goTo, openWork);
+  const hasEmptySpace = total < (scroller.current?.clientHeight ?? 0);
   const nearStart = (list.range?.startIndex ?? 0) < LOAD_OLDER_ROWS;
   const loadingOlder = useOlderItems(
     handle,
-    older && rows.length > 0 && nearStart && (room || !atEnd),
+    older && rows.length > 0 && nearStart && (hasEmptySpace || !atEnd),
     rows.length,
   );
 
   return (
     <div className="conversation-view">
       <LazyFindBar session={id} handle={handle} />
-      {(loadingOlder || looking) && <Progress label={text.loadingOlder} />}
+      {(loadingOlder || isSearching) && <Progress label={text.loadingOlder} />}
       <div
         ref={scroller}
         className="conversation-scroller"
@@ -112,7 +112,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
                   todos={todos.get(rows[row.index] ?? "")}
                   isWorkOpen={isWorkOpen}
                   onToggleWork={toggleWork}
-                  found={found?.row === rows[row.index] ? found : undefined}
+                  revealed={revealed?.row === rows[row.index] ? revealed : undefined}
                 />
               </div>
             ))}
@@ -126,7 +126,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
         <button
           type="button"
           className="button absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-raised shadow-floating"
-          onClick={toEnd}
+          onClick={scrollToEnd}
         >
           <ArrowDown aria-hidden="true" />
           {text.jumpToLatest}
@@ -144,7 +144,7 @@ interface RowProps {
   readonly todos: TodoRow | undefined;
   readonly isWorkOpen: (turnEnd: string) => boolean;
   readonly onToggleWork: (turnEnd: string) => void;
-  readonly found: RevealedItem | undefined;
+  readonly revealed: RevealedItem | undefined;
 }
 
 function ConversationRow({ work, todos, isWorkOpen, onToggleWork, ...row }: RowProps) {
@@ -181,21 +181,21 @@ const Row = memo(function Row(props: {
   session: string;
   id: string;
   /** The item to reveal in this row. */
-  found: RevealedItem | undefined;
+  revealed: RevealedItem | undefined;
 }) {
-  const { handle, session, id, found } = props;
+  const { handle, session, id, revealed } = props;
   const item = useItem(handle, id);
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (found && row.current) showFound(row.current, found);
-  }, [found]);
+    if (revealed && row.current) showRevealed(row.current, revealed);
+  }, [revealed]);
   if (!item) return null;
   return (
     <div
       ref={row}
       className="item-row"
       data-row={item.kind}
-      tabIndex={found === undefined ? undefined : -1}
+      tabIndex={revealed === undefined ? undefined : -1}
     >
       <ErrorBoundary what={strings.parts.item}>
         <ItemView item={item} />
@@ -209,7 +209,7 @@ const Row = memo(function Row(props: {
 });
 
 /** Focuses the row of a revealed item, unless the focus is to stay, and unfolds the call that contains it. */
-function showFound(row: HTMLElement, { item, keepsFocus }: RevealedItem): void {
+function showRevealed(row: HTMLElement, { item, keepsFocus }: RevealedItem): void {
   if (!keepsFocus) row.focus({ preventScroll: true });
   if (row.querySelector(`[data-item="${CSS.escape(item)}"]`)) return;
   row.querySelector<HTMLElement>(".card-head[aria-expanded=false]")?.click();

@@ -6,7 +6,7 @@ import {
   joinEnds,
   isCut,
   type DisplayItem,
-  type DisplayItemOf,
+  type DisplayItemOfKind,
 } from "../text/body.ts";
 import { relativePath } from "../text/path.ts";
 import { strings } from "../strings/strings.ts";
@@ -75,7 +75,7 @@ function getPath(item: DisplayItem): string {
 /**
  * The text that represents a tool call. For a change it is the patch, since a file may be changed many times.
  */
-function toolText({ payload, title, name }: DisplayItemOf<"tool">): string {
+function toolText({ payload, title, name }: DisplayItemOfKind<"tool">): string {
   const patch = payload?.kind === "modify_file" ? payload.output?.patch : undefined;
   const lines = patch?.flatMap((hunk) => hunk.lines.map(joinEnds)) ?? [];
   return lines.join("\n").trim() === "" ? joinEnds(title) || toShortText(name) : lines.join("\n");

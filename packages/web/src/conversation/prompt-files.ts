@@ -1,6 +1,6 @@
 import type { HubClient } from "@signalbox/client";
 import type { Attachment } from "../store/attachment.ts";
-import { type Body, type DisplayItemOf, isBody, isCut } from "../text/body.ts";
+import { type Body, type DisplayItemOfKind, isBody, isCut } from "../text/body.ts";
 
 /** A file of a message. Large ones are fetched when they are needed. */
 export interface PromptFile {
@@ -9,7 +9,7 @@ export interface PromptFile {
 }
 
 /** The pictures and PDFs of a message. */
-export function listFiles(content: DisplayItemOf<"prompt">["content"]): readonly PromptFile[] {
+export function listFiles(content: DisplayItemOfKind<"prompt">["content"]): readonly PromptFile[] {
   if (isBody(content)) return [];
   return content.flatMap((part) => {
     if (part.type !== "image" && part.type !== "document") return [];

@@ -1,6 +1,6 @@
 import type { Item } from "@signalbox/client";
 import { strings } from "../strings/strings.ts";
-import { type DisplayItemOf, isBody, toShortRawText, toShortText } from "../text/body.ts";
+import { type DisplayItemOfKind, isBody, toShortRawText, toShortText } from "../text/body.ts";
 
 /** The row of the prompt that is being read: the last one at or above the first row in sight. */
 export function findCurrentPrompt(prompts: readonly number[], top: number): number | undefined {
@@ -23,7 +23,7 @@ export function thinOut(
 /** The beginning of a prompt in one line. */
 export function excerptPrompt(item: Item | undefined): string {
   if (item?.kind !== "prompt") return "";
-  const { content } = item as DisplayItemOf<"prompt">;
+  const { content } = item as DisplayItemOfKind<"prompt">;
   const texts = isBody(content)
     ? [content]
     : content.flatMap(({ text }) => (isBody(text) ? [text] : []));

@@ -22,7 +22,7 @@ const RETRY_MS = 50;
 /** Loads older items until this one is there. Returns whether it was found. */
 export async function loadUntil({ watch }: SessionHandle, item: string, signal: AbortSignal) {
   const { view } = watch;
-  while (!view.item(item) && view.older && !signal.aborted) {
+  while (!view.item(item) && view.hasOlder && !signal.aborted) {
     const before = view.ids.length;
     await watch.loadOlder(PAGE_SIZE);
     // Another page was being loaded, and this call has loaded none.

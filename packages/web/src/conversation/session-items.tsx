@@ -4,7 +4,7 @@ import { ItemsProvider } from "../items/items-provider.tsx";
 import type { ItemServices } from "../items/parts/items-context.tsx";
 import { type SessionHandle, useCallAsk, useChildren } from "../store/use-session-handle.ts";
 import { useAsks, useDevice, useSession } from "../store/use-hub.ts";
-import type { DisplayItemOf } from "../text/body.ts";
+import type { DisplayItemOfKind } from "../text/body.ts";
 import { TurnActions } from "./turn-actions.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 
@@ -35,7 +35,7 @@ function useSessionItemServices(id: string, handle: SessionHandle): ItemServices
       useTodo: (todo: string) =>
         useSession(id)?.summary.todos.find((each) => each.id === todo)?.description,
       useCallAsk: (callId: string) => useCallAsk(handle, callId),
-      TurnActions: ({ item }: { item: DisplayItemOf<"turn-end"> }) => (
+      TurnActions: ({ item }: { item: DisplayItemOfKind<"turn-end"> }) => (
         <TurnActions session={id} handle={handle} item={item} />
       ),
       findLine: (callId: string, path: string, sought: string) =>

@@ -6,7 +6,7 @@ import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { type SessionHandle, useWatchValue } from "../store/use-session-handle.ts";
 import { useMayDrive, useSession } from "../store/use-hub.ts";
-import { type DisplayItemOf, isCut } from "../text/body.ts";
+import { type DisplayItemOfKind, isCut } from "../text/body.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { forkPoint, forkSession, getUuid, isRewindPoint } from "./item-actions.ts";
 
@@ -15,7 +15,7 @@ const text = strings.conversation;
 interface Props {
   readonly session: string;
   readonly handle: SessionHandle;
-  readonly item: DisplayItemOf<"turn-end">;
+  readonly item: DisplayItemOfKind<"turn-end">;
 }
 
 /** Copies the answer of a turn, forks the session after it, or restores the files as they were then. */

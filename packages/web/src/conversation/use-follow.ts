@@ -19,10 +19,10 @@ const initialState: FollowState = {
 export function useFollow(
   scroller: RefObject<HTMLElement | null>,
   total: number,
-): { atEnd: boolean; toEnd: () => void; leave: () => void } {
+): { atEnd: boolean; scrollToEnd: () => void; stopFollowing: () => void } {
   const following = useRef(initialState);
   const [atEnd, setAtEnd] = useState(true);
-  const toEnd = useCallback(() => {
+  const scrollToEnd = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     element.scrollTo({ top: element.scrollHeight });
@@ -34,31 +34,31 @@ export function useFollow(
     setAtEnd(true);
   }, [scroller]);
   /** Stops following, to show something further up. */
-  const leave = useCallback(() => {
+  const stopFollowing = useCallback(() => {
     following.current = { ...following.current, isFollowing: false };
     setAtEnd(false);
   }, []);
   useLayoutEffect(() => {
-    if (following.current.isFollowing) toEnd();
-  }, [total, toEnd]);
+    if (following.current.isFollowing) scrollToEnd();
+  }, [total, scrollToEnd]);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const take = (now: FollowState) => {
+    const update = (now: FollowState) => {
       following.current = now;
       setAtEnd(now.isFollowing || isAtEnd(now.position));
     };
     const onScroll = () => {
       const now = afterScroll(following.current, readPosition(element));
-      if (hasDrifted(following.current, now)) toEnd();
-      else take(now);
+      if (hasDrifted(following.current, now)) scrollToEnd();
+      else update(now);
     };
     const onResize = () => {
-      if (following.current.isFollowing) toEnd();
+      if (following.current.isFollowing) scrollToEnd();
     };
     const unwatch = watchUserScroll(element, {
       onStart: () => (following.current = { ...following.current, isUserScrolling: true }),
-      onEnd: () => take(afterUserScroll(following.current, readPosition(element))),
+      onEnd: () => update(afterUserScroll(following.current, readPosition(element))),
     });
     const observer = new ResizeObserver(onResize);
     observer.observe(element);
@@ -68,8 +68,8 @@ export function useFollow(
       observer.disconnect();
       element.removeEventListener("scroll", onScroll);
     };
-  }, [scroller, toEnd]);
-  return { atEnd, toEnd, leave };
+  }, [scroller, scrollToEnd]);
+  return { atEnd, scrollToEnd, stopFollowing };
 }
 
 function readPosition({

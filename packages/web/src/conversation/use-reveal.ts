@@ -13,7 +13,7 @@ export interface RevealedItem {
   readonly keepsFocus: boolean;
 }
 
-/** Scrolls to a requested item once it is among the rows. `found` is the last one. */
+/** Scrolls to a requested item once it is among the rows. `revealed` is the last one. */
 export function useReveal(
   session: string,
   handle: SessionHandle,
@@ -21,42 +21,42 @@ export function useReveal(
   scrollTo: (index: number) => void,
   /** Unfolds the work that contains a row. */
   openWork: (row: string) => void,
-): { readonly found: RevealedItem | undefined; readonly looking: boolean } {
+): { readonly revealed: RevealedItem | undefined; readonly isSearching: boolean } {
   const { toasts } = useAppContext();
-  const want = useSignal(revealRequest);
-  const [looking, setLooking] = useState(false);
-  const [due, setDue] = useState<RevealedItem>();
-  const [found, setFound] = useState<RevealedItem>();
+  const request = useSignal(revealRequest);
+  const [isSearching, setSearching] = useState(false);
+  const [pending, setPending] = useState<RevealedItem>();
+  const [revealed, setRevealed] = useState<RevealedItem>();
   useEffect(() => {
-    if (want?.session !== session) return undefined;
-    const left = new AbortController();
-    const look = async (one: RevealRequest) => {
+    if (request?.session !== session) return undefined;
+    const cancelled = new AbortController();
+    const search = async (one: RevealRequest) => {
       const { item, keepsFocus } = one;
-      setLooking(true);
+      setSearching(true);
       try {
-        const there = await loadUntil(handle, item, left.signal);
+        const there = await loadUntil(handle, item, cancelled.signal);
         const row = there ? findRow(handle, item) : undefined;
         if (row !== undefined) {
           openWork(row);
-          setDue({ row, item, keepsFocus });
-        } else if (!left.signal.aborted)
+          setPending({ row, item, keepsFocus });
+        } else if (!cancelled.signal.aborted)
           toasts.showError(text.couldNotShow, text.notInConversation);
       } catch (failure) {
         toasts.showError(text.couldNotLoadOlder, failure);
       } finally {
-        setLooking(false);
+        setSearching(false);
         if (revealRequest.get() === one) revealRequest.set(undefined);
       }
     };
-    void look(want);
-    return () => left.abort();
-  }, [want, session, handle, toasts, openWork]);
+    void search(request);
+    return () => cancelled.abort();
+  }, [request, session, handle, toasts, openWork]);
   useLayoutEffect(() => {
-    const at = due ? rows.indexOf(due.row) : -1;
+    const at = pending ? rows.indexOf(pending.row) : -1;
     if (at === -1) return;
     scrollTo(at);
-    setFound(due);
-    setDue(undefined);
-  }, [due, rows, scrollTo]);
-  return { found, looking };
+    setRevealed(pending);
+    setPending(undefined);
+  }, [pending, rows, scrollTo]);
+  return { revealed, isSearching };
 }

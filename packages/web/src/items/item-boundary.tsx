@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { formatJson } from "../text/format-json.ts";
 import { strings } from "../strings/strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 
 interface Props {
   readonly item: { readonly id: string; readonly rev: number; readonly kind: string };

@@ -1,6 +1,6 @@
 import type { Item } from "@signalbox/timeline";
 import { type ComponentType, memo } from "react";
-import type { DisplayItem, DisplayItemOf } from "../text/body.ts";
+import type { DisplayItem, DisplayItemOfKind } from "../text/body.ts";
 import { ItemBoundary } from "./item-boundary.tsx";
 import { AskItemView } from "./kinds/ask.tsx";
 import {
@@ -19,20 +19,21 @@ import { ToolView } from "./kinds/tool.tsx";
 import { TurnEndView } from "./kinds/turn-end.tsx";
 
 /** The view of every kind of item. */
-const views: { readonly [Kind in Item["kind"]]: ComponentType<{ item: DisplayItemOf<Kind> }> } = {
-  prompt: PromptView,
-  text: TextView,
-  thinking: ThinkingView,
-  tool: ToolView,
-  block: BlockView,
-  ask: AskItemView,
-  "turn-end": TurnEndView,
-  task: TaskView,
-  hook: HookView,
-  compaction: CompactionView,
-  notice: NoticeView,
-  opaque: OpaqueView,
-};
+const views: { readonly [Kind in Item["kind"]]: ComponentType<{ item: DisplayItemOfKind<Kind> }> } =
+  {
+    prompt: PromptView,
+    text: TextView,
+    thinking: ThinkingView,
+    tool: ToolView,
+    block: BlockView,
+    ask: AskItemView,
+    "turn-end": TurnEndView,
+    task: TaskView,
+    hook: HookView,
+    compaction: CompactionView,
+    notice: NoticeView,
+    opaque: OpaqueView,
+  };
 
 function findView(kind: string): ComponentType<{ item: DisplayItem }> | undefined {
   if (!Object.hasOwn(views, kind)) return undefined;

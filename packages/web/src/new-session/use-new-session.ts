@@ -10,7 +10,7 @@ import { buildPrompt } from "../store/build-prompt.ts";
 import { type MessageDraft, emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 import { useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { recentFolders } from "./recent-folders.ts";
 import { buildNewOptions, useDraftOptions } from "./use-draft-options.ts";
 import { machineParam, useAgents, useHome, useMachineChoice } from "./use-machine-facts.ts";

@@ -5,7 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { suggestDeviceName } from "./code.ts";
 import { SingleCardPage } from "./single-card-page.tsx";
 import { useCodeRole } from "./use-code-role.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.pairing;

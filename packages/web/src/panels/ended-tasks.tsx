@@ -1,5 +1,5 @@
 import type { ItemOfKind } from "@signalbox/client";
-import { toShortText, type DisplayItemOf } from "../text/body.ts";
+import { toShortText, type DisplayItemOfKind } from "../text/body.ts";
 import { formatDuration, formatDateTime } from "../text/format.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { type SessionHandle, useEndedTasks } from "../store/use-session-handle.ts";
@@ -47,7 +47,7 @@ export function EndedTasks({ session, handle, onLeave }: Props) {
 }
 
 function EndedTask({ task }: { task: ItemOfKind<"task"> }) {
-  const { description, status, summary, at, endedAt }: DisplayItemOf<"task"> = task;
+  const { description, status, summary, at, endedAt }: DisplayItemOfKind<"task"> = task;
   const { sign, label, tone } = describeTaskEnd(toShortText(status, 40));
   const taskSummary = summarizeTaskEnd(toShortText(summary, 400), toShortText(description));
   return (

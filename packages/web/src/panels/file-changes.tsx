@@ -1,7 +1,7 @@
 import type { ItemOfKind, Session } from "@signalbox/client";
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
-import { toShortText, type DisplayItemOf } from "../text/body.ts";
+import { toShortText, type DisplayItemOfKind } from "../text/body.ts";
 import { spelled } from "../text/visible.ts";
 import { LineCounts, ChangeFacts, ChangeView } from "../items/tools/modify-file.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
@@ -114,7 +114,7 @@ interface FileChangeProps {
 }
 
 function FileChange({ call, onReveal, onMention }: FileChangeProps) {
-  const { id, name, at, payload }: DisplayItemOf<"tool"> = call;
+  const { id, name, at, payload }: DisplayItemOfKind<"tool"> = call;
   if (payload?.kind !== "modify_file") return null;
   return (
     <section className="card" data-change={id} aria-label={toShortText(name, 60)}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { PlainText } from "../text/plain-text.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import { useAppContext } from "../store/app-context.tsx";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.panels.hooks;

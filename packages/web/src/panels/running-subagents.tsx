@@ -6,7 +6,7 @@ import {
 } from "../store/use-session-handle.ts";
 import { strings } from "../strings/strings.ts";
 import { Lamp } from "../style/lamp.tsx";
-import { type DisplayItemOf, toShortText } from "../text/body.ts";
+import { type DisplayItemOfKind, toShortText } from "../text/body.ts";
 import { ElapsedTime } from "../ui/time.tsx";
 
 const text = strings.panels.tasks;
@@ -46,7 +46,7 @@ export function RunningSubagents({ session, handle, onLeave }: Props) {
   );
 }
 
-function Subagent({ call, handle }: { call: DisplayItemOf<"tool">; handle: SessionHandle }) {
+function Subagent({ call, handle }: { call: DisplayItemOfKind<"tool">; handle: SessionHandle }) {
   const steps = useChildren(handle, call.id).filter(({ kind }) => kind === "tool").length;
   const { payload, at } = call;
   if (payload?.kind !== "subagent_task") return null;

@@ -1,7 +1,7 @@
 import type { ItemOfKind, Session } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 
 type File = Session["summary"]["changedFiles"][number];
 

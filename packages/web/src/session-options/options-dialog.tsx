@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useMayDecide } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { Modal } from "../ui/modal.tsx";
 import { DefaultsButton, type Project } from "./defaults-button.tsx";
 import type { OptionsDraft } from "./options-draft.ts";

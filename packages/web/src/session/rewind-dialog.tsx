@@ -7,7 +7,7 @@ import { LoadingMessage } from "../ui/progress.tsx";
 import { useSession } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { type Rewind, parseRewind } from "./rewind-answer.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.restore;

@@ -5,7 +5,7 @@ import { requestConfirmation } from "../navigation/confirm.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useDevice } from "../store/use-hub.ts";
 import { settingsStrings } from "../strings/settings-strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { inert } from "../text/visible.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LoadedContent } from "../ui/loaded-content.tsx";

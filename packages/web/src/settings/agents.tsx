@@ -6,7 +6,7 @@ import { driverLabels } from "../session-info/drivers.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useDevice } from "../store/use-hub.ts";
 import { settingsStrings } from "../strings/settings-strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { useLoad } from "../ui/use-load.ts";

@@ -8,7 +8,7 @@ import { type AppContext, useAppContext } from "../store/app-context.tsx";
 import { useMayDrive, useSessions } from "../store/use-hub.ts";
 import { settingsStrings } from "../strings/settings-strings.ts";
 import { strings } from "../strings/strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { formatDateTime, formatNumber } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { LoadingMessage } from "../ui/progress.tsx";

@@ -10,7 +10,7 @@ import { currentLamp } from "../store/lamp.ts";
 import { useMachines } from "../store/machines.ts";
 import { useLive, useMayDecide, useSessions } from "../store/use-hub.ts";
 import { settingsStrings } from "../strings/settings-strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";

@@ -4,7 +4,7 @@ import { useSeconds } from "../store/clock.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useDevice } from "../store/use-hub.ts";
 import { settingsStrings } from "../strings/settings-strings.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";

@@ -1,6 +1,6 @@
 import { inert } from "../text/visible.ts";
 import { signal } from "./signal.ts";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 
 interface ToastAction {
   readonly label: string;

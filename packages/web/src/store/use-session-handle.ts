@@ -53,7 +53,7 @@ export const useViewState = (handle: SessionHandle) =>
 export const useCatchingUp = (handle: SessionHandle) =>
   useWatchValue(handle, () => handle.watch.view.catchingUp);
 export const useHasOlder = (handle: SessionHandle) =>
-  useWatchValue(handle, () => handle.watch.view.older);
+  useWatchValue(handle, () => handle.watch.view.hasOlder);
 export const useItem = (handle: SessionHandle, id: string): Item | undefined =>
   useWatchValue(handle, () => handle.watch.view.item(id));
 /** Which of these items are already in the conversation. */

@@ -21,7 +21,7 @@ export type DisplayItem = Item extends infer One
     ? MaybeCut<One>
     : never
   : never;
-export type DisplayItemOf<Kind extends Item["kind"]> = Extract<DisplayItem, { kind: Kind }>;
+export type DisplayItemOfKind<Kind extends Item["kind"]> = Extract<DisplayItem, { kind: Kind }>;
 
 export function isCut(value: unknown): value is CutBody {
   return typeof value === "object" && value !== null && "$blob" in value && "head" in value;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { errorMessage } from "../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 
 export type LoadState<T> =
   | { readonly kind: "loading" }

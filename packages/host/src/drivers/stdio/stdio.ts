@@ -1,4 +1,4 @@
-import { failureText } from "@signalbox/protocol/wire";
+import { errorMessage } from "@signalbox/protocol/text";
 import type { Isolation } from "../../isolation/isolation.ts";
 import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
@@ -75,6 +75,6 @@ export async function startProcess(path: string, setting: ProcessOptions): Promi
     return await AgentProcess.start(setting);
   } catch (cause) {
     setting.isolation?.release();
-    throw createLaunchError("not-started", { path, why: failureText(cause) }, { cause });
+    throw createLaunchError("not-started", { path, why: errorMessage(cause) }, { cause });
   }
 }

@@ -1,7 +1,7 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { once } from "node:events";
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { failureText } from "@signalbox/protocol/wire";
 import { deadlineWhileAwake } from "../../system/awake.ts";
 import type { AgentFacts } from "../../launch/driver.ts";
 import { createLaunchError } from "../../launch/run-end.ts";
@@ -70,7 +70,7 @@ export async function readVersion(
   const versionOutput = await runVersionCommand(agent, env, runId, timeoutMs, isolation).catch(
     (failure: unknown) => {
       const { path } = agent;
-      const why = failureText(failure);
+      const why = errorMessage(failure);
       if (!isResourceError(failure)) throw createLaunchError("not-claude-code", { path, why });
       const scarce = `the machine has too little left for another process (${why}). Try again when there is more`;
       throw createLaunchError("not-started", { path, why: scarce });

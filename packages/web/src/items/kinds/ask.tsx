@@ -1,4 +1,4 @@
-import { toShortText, type DisplayItemOf } from "../../text/body.ts";
+import { toShortText, type DisplayItemOfKind } from "../../text/body.ts";
 import { useItemServices } from "../parts/items-context.tsx";
 import { BlockedPath } from "../parts/blocked-path.tsx";
 import { Section } from "../parts/card.tsx";
@@ -11,7 +11,7 @@ import { strings } from "../../strings/strings.ts";
 
 const text = strings.items;
 
-type Ask = DisplayItemOf<"ask">;
+type Ask = DisplayItemOfKind<"ask">;
 
 /** A request of the agent: its content while it is open, its outcome afterwards. */
 export function AskItemView({ item }: { item: Ask }) {

@@ -1,4 +1,4 @@
-import { toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
+import { toShortText, getLength, type DisplayItemOfKind } from "../../text/body.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { Prose, PlainProse } from "../parts/prose.tsx";
 import { StatusLine } from "../parts/status-line.tsx";
@@ -8,7 +8,7 @@ import { formatDuration } from "../../text/format.ts";
 import { lookup } from "../../text/lookup.ts";
 import { isEmptyJson } from "../../text/format-json.ts";
 
-type Notice = DisplayItemOf<"notice">;
+type Notice = DisplayItemOfKind<"notice">;
 
 const prefixes = { summary: strings.items.summary, aside: strings.items.toModel };
 

@@ -1,5 +1,11 @@
 import type { ContentPart } from "@signalbox/timeline";
-import { type Body, isCut, getLength, type MaybeCut, type DisplayItemOf } from "../../text/body.ts";
+import {
+  type Body,
+  isCut,
+  getLength,
+  type MaybeCut,
+  type DisplayItemOfKind,
+} from "../../text/body.ts";
 import { strings } from "../../strings/strings.ts";
 import { joinEnds } from "../../text/body.ts";
 import { useFold } from "../parts/use-fold.ts";
@@ -18,7 +24,7 @@ const CLAMPED_LINES = 8;
 const CLAMPED_CHARACTERS = 700;
 
 /** A message of a person, or of the agent that started this one. */
-export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
+export function PromptView({ item }: { item: DisplayItemOfKind<"prompt"> }) {
   const { content, context, origin, arrived } = item;
   const parts = typeof content === "string" || isCut(content) ? [] : content;
   const whole = parts.length === 0 && !Array.isArray(content) ? (content as Body) : undefined;

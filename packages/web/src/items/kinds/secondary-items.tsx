@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Body, toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
+import { type Body, toShortText, getLength, type DisplayItemOfKind } from "../../text/body.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Output } from "../parts/output.tsx";
@@ -20,7 +20,7 @@ const taskTones: Readonly<Record<string, "working" | "failed" | "waiting">> = {
   stopped: "waiting",
 };
 
-export function TaskView({ item }: { item: DisplayItemOf<"task"> }) {
+export function TaskView({ item }: { item: DisplayItemOfKind<"task"> }) {
   const { status, summary } = item;
   return (
     <StatusLine
@@ -36,7 +36,7 @@ export function TaskView({ item }: { item: DisplayItemOf<"task"> }) {
   );
 }
 
-export function HookView({ item }: { item: DisplayItemOf<"hook"> }) {
+export function HookView({ item }: { item: DisplayItemOfKind<"hook"> }) {
   const outcome = toShortText(item.outcome ?? item.state, 60);
   const bad = outcome !== "success" && outcome !== "ended" && outcome !== "started";
   return (
@@ -60,7 +60,7 @@ const compactionLabels = {
   failed: text.compactionFailed,
 } as const;
 
-export function CompactionView({ item }: { item: DisplayItemOf<"compaction"> }) {
+export function CompactionView({ item }: { item: DisplayItemOfKind<"compaction"> }) {
   const tone = item.state === "failed" ? "failed" : item.state === "running" ? "working" : "dim";
   return (
     <div className="turn-end">
@@ -79,7 +79,7 @@ export function CompactionView({ item }: { item: DisplayItemOf<"compaction"> }) 
   );
 }
 
-export function OpaqueView({ item }: { item: DisplayItemOf<"opaque"> }) {
+export function OpaqueView({ item }: { item: DisplayItemOfKind<"opaque"> }) {
   const raw = typeof item.raw === "string" ? formatJsonLine(item.raw) : item.raw;
   return (
     <StatusLine id={item.id} more={<CodeView body={raw} id={`${item.id}/raw`} language="json" />}>
@@ -92,7 +92,7 @@ export function OpaqueView({ item }: { item: DisplayItemOf<"opaque"> }) {
 }
 
 /** A block that is neither text, nor thinking, nor a tool call. */
-export function BlockView({ item }: { item: DisplayItemOf<"block"> }) {
+export function BlockView({ item }: { item: DisplayItemOfKind<"block"> }) {
   return (
     <StatusLine id={item.id} more={<JsonView value={item.block} id={`${item.id}/json`} />}>
       <span>

@@ -1,6 +1,6 @@
 import { Brain } from "lucide-react";
 import { strings } from "../../strings/strings.ts";
-import { getLength, type DisplayItemOf } from "../../text/body.ts";
+import { getLength, type DisplayItemOfKind } from "../../text/body.ts";
 import { formatWorkDuration } from "../../text/format.ts";
 import { Card } from "../parts/card.tsx";
 import { Prose } from "../parts/prose.tsx";
@@ -8,7 +8,7 @@ import { Prose } from "../parts/prose.tsx";
 const text = strings.conversation;
 
 /** The agent's thinking: one line that unfolds. */
-export function ThinkingView({ item }: { item: DisplayItemOf<"thinking"> }) {
+export function ThinkingView({ item }: { item: DisplayItemOfKind<"thinking"> }) {
   const isHidden = getLength(item.text) === 0 && !item.live;
   return (
     <Card
@@ -29,7 +29,7 @@ export function ThinkingView({ item }: { item: DisplayItemOf<"thinking"> }) {
 }
 
 /** "Thought for 6 s", or "Thought" where it took less than a second or the times are not known. */
-function describeThought({ at, endedAt }: DisplayItemOf<"thinking">): string {
+function describeThought({ at, endedAt }: DisplayItemOfKind<"thinking">): string {
   const ms = at === undefined || endedAt === undefined ? 0 : endedAt - at;
   return ms < 1000 ? text.thought : text.thoughtFor(formatWorkDuration(ms));
 }

@@ -1,4 +1,4 @@
-import { toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
+import { toShortText, getLength, type DisplayItemOfKind } from "../../text/body.ts";
 import { Prose, PlainProse } from "../parts/prose.tsx";
 import { strings } from "../../strings/strings.ts";
 import {
@@ -20,7 +20,7 @@ const tones = {
 } as const;
 
 /** The end of a turn: its result, duration and cost. */
-export function TurnEndView({ item }: { item: DisplayItemOf<"turn-end"> }) {
+export function TurnEndView({ item }: { item: DisplayItemOfKind<"turn-end"> }) {
   const { status, error, text: result, durationMs, costUsd } = item;
   const { TurnActions } = useItemServices();
   const facts = [
@@ -58,7 +58,7 @@ function describeTokens({
   inputTokens = 0,
   outputTokens = 0,
   cacheTokens = 0,
-}: DisplayItemOf<"turn-end">): string {
+}: DisplayItemOfKind<"turn-end">): string {
   const tokens = text.tokenDetails(formatNumber(inputTokens), formatNumber(outputTokens));
   return cacheTokens === 0 ? tokens : `${tokens}, ${text.cachedTokens(formatNumber(cacheTokens))}`;
 }

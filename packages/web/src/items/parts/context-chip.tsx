@@ -1,7 +1,7 @@
 import type { PromptContext } from "@signalbox/api";
 import { AppWindow, X } from "lucide-react";
 import { strings } from "../../strings/strings.ts";
-import { type DisplayItemOf, joinEnds } from "../../text/body.ts";
+import { type DisplayItemOfKind, joinEnds } from "../../text/body.ts";
 import { inert } from "../../text/visible.ts";
 import { JsonView } from "./json-view.tsx";
 import { useFold } from "./use-fold.ts";
@@ -20,7 +20,7 @@ export function ContextTitle({ title }: { title: string }) {
 }
 
 interface Props {
-  readonly context: NonNullable<DisplayItemOf<"prompt">["context"]>;
+  readonly context: NonNullable<DisplayItemOfKind<"prompt">["context"]>;
   readonly id: string;
 }
 

@@ -1,6 +1,6 @@
 import type { OutputTail } from "@signalbox/api";
 import { type ComponentType, createContext, useContext } from "react";
-import type { DisplayItem, DisplayItemOf } from "../../text/body.ts";
+import type { DisplayItem, DisplayItemOfKind } from "../../text/body.ts";
 
 /** What item views need from the page. It must stay the same object. */
 export interface ItemServices {
@@ -22,11 +22,11 @@ export interface ItemServices {
   /** The line of a file at which a text begins, as far as calls before this one have shown the file. */
   readonly findLine?: (callId: string, path: string, text: string) => number | undefined;
   /** A hook that returns the last request about a tool call. */
-  readonly useCallAsk?: (callId: string) => DisplayItemOf<"ask"> | undefined;
+  readonly useCallAsk?: (callId: string) => DisplayItemOfKind<"ask"> | undefined;
   /** The name of this device, as it appears on answered requests. */
   readonly deviceName?: string;
   /** Buttons at the end of a turn, such as copy and fork. */
-  readonly TurnActions?: ComponentType<{ item: DisplayItemOf<"turn-end"> }>;
+  readonly TurnActions?: ComponentType<{ item: DisplayItemOfKind<"turn-end"> }>;
   /** What the person has unfolded or folded, by item. It survives scrolling. */
   readonly folds: Map<string, boolean>;
   /** The session's folder. Paths inside are shown without it. */

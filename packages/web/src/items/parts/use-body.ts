@@ -2,7 +2,7 @@ import type { CutBody } from "@signalbox/api";
 import { useCallback, useRef, useState } from "react";
 import { type Body, isCut } from "../../text/body.ts";
 import { useItemServices } from "./items-context.tsx";
-import { errorMessage } from "../../text/error-message.ts";
+import { errorMessage } from "@signalbox/protocol/text";
 import { wholeBodies } from "./whole-bodies.ts";
 
 export type BodyState =

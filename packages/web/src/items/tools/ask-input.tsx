@@ -1,4 +1,4 @@
-import { toShortRawText, type Body, isCut, type DisplayItemOf } from "../../text/body.ts";
+import { toShortRawText, type Body, isCut, type DisplayItemOfKind } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { PlainText } from "../../text/plain-text.tsx";
 import { Prose } from "../parts/prose.tsx";
@@ -9,7 +9,7 @@ import { strings } from "../../strings/strings.ts";
 
 const text = strings.items;
 
-type Ask = DisplayItemOf<"ask">;
+type Ask = DisplayItemOfKind<"ask">;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The input of an ask in readable form: a plan as prose, questions with their answers, a command by itself. */

@@ -1,4 +1,4 @@
-import { toShortRawText, type DisplayItemOf } from "../../text/body.ts";
+import { toShortRawText, type DisplayItemOfKind } from "../../text/body.ts";
 import { inert, spelled } from "../../text/visible.ts";
 import { strings } from "../../strings/strings.ts";
 import { lookup } from "../../text/lookup.ts";
@@ -6,7 +6,7 @@ import { lookup } from "../../text/lookup.ts";
 const text = strings.items;
 
 type Ask = Pick<
-  DisplayItemOf<"ask">,
+  DisplayItemOfKind<"ask">,
   "ask" | "tool" | "title" | "status" | "behavior" | "message" | "inputBefore"
 >;
 

@@ -1,5 +1,5 @@
 import { strings } from "../../strings/strings.ts";
-import { toShortRawText, toShortText, type DisplayItemOf } from "../../text/body.ts";
+import { toShortRawText, toShortText, type DisplayItemOfKind } from "../../text/body.ts";
 import { inert } from "../../text/visible.ts";
 import { AskInput } from "./ask-input.tsx";
 import { isRefusal, summarizeGrants } from "./ask-outcome.ts";
@@ -11,7 +11,7 @@ import { StatusLine } from "../parts/status-line.tsx";
 
 const text = strings.tools;
 
-type Ask = DisplayItemOf<"ask">;
+type Ask = DisplayItemOfKind<"ask">;
 
 const useNothing = () => undefined;
 

@@ -1,7 +1,7 @@
 import type { PayloadOfKind, ToolKind } from "@signalbox/timeline";
 import { isFinished } from "@signalbox/timeline/view";
 import type { ReactNode } from "react";
-import { toShortText, type MaybeCut, type DisplayItemOf } from "../../text/body.ts";
+import { toShortText, type MaybeCut, type DisplayItemOfKind } from "../../text/body.ts";
 import { useItemServices } from "../parts/items-context.tsx";
 import { Card } from "../parts/card.tsx";
 import { PlainText } from "../../text/plain-text.tsx";
@@ -14,7 +14,7 @@ import { AskDetails, AskTag } from "./ask-tag.tsx";
 import { activeTime } from "./active-time.ts";
 import { ToolIcon, toolNames } from "./tool-icon.tsx";
 
-export type ToolItem = DisplayItemOf<"tool">;
+export type ToolItem = DisplayItemOfKind<"tool">;
 
 /** The props of a tool's view. */
 export interface ToolProps<Kind extends ToolKind> {

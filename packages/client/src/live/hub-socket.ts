@@ -15,18 +15,18 @@ import type { ConnectionTiming } from "./state.ts";
 type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
 export type WebSocketConstructor = new (url: string, protocols: string[]) => Socket;
 
-interface LinkEvents {
-  dialing(): void;
+interface HubSocketEvents {
+  onDialing(): void;
   /** `length`: the length of the frame's text. */
-  frame(frame: HubFrame, length: number): void;
-  /** The hub has left several pings in a row unanswered, on a link that is still open. */
-  unresponsive(): void;
-  lost(why: string, retryInMs: number): void;
-  /** The link does not retry. */
-  refused(why: string): void;
+  onFrame(frame: HubFrame, length: number): void;
+  /** The hub has left several pings in a row unanswered, on a connection that is still open. */
+  onUnresponsive(): void;
+  onLost(why: string, retryInMs: number): void;
+  /** No further attempt is made. */
+  onRefused(why: string): void;
 }
 
-export interface LinkOptions {
+export interface HubSocketOptions {
   readonly url: () => string;
   readonly WebSocket: WebSocketConstructor;
   readonly ticket: () => Promise<string>;
@@ -39,55 +39,55 @@ export interface LinkOptions {
 }
 
 /** After the machine slept or its clock was set, the socket may be dead without notice. */
-const JUMP_MS = 10_000;
+const CLOCK_JUMP_MS = 10_000;
 /** So many pings in a row may stay unanswered before the hub counts as unresponsive. */
-const MISSED_PINGS = 2;
+const MAX_MISSED_PINGS = 2;
 
 /**
  * Keeps one connection to the hub open, and opens a new one when it is lost. Only events of the
  * newest connection count: each has a number, and events of older ones are ignored.
  */
-export class Link {
-  readonly #options: LinkOptions;
-  readonly #events: LinkEvents;
-  #turn = 0;
-  #tries = 0;
+export class HubSocket {
+  readonly #options: HubSocketOptions;
+  readonly #events: HubSocketEvents;
+  #generation = 0;
+  #attempts = 0;
   #socket: Socket | undefined;
   #welcomed = false;
   /** The ticket that opened the stream. */
   #ticket = "";
   /** Frames since the welcome, while its proof is being checked. */
-  #early: { frame: HubFrame; length: number }[] | undefined;
+  #unverifiedFrames: { frame: HubFrame; length: number }[] | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #look: ReturnType<typeof setInterval> | undefined;
-  #heardAt = 0;
+  #checkTimer: ReturnType<typeof setInterval> | undefined;
+  #lastFrameAt = 0;
   #answersPings = false;
   /** The pings since the last frame. Every frame counts as an answer. */
   #unansweredPings = 0;
   /** The reason that the hub sent before it closes the connection. */
   #closeReason: string | undefined;
-  #lookedAt = { steady: 0, wall: 0 };
+  #checkedAt = { steady: 0, wall: 0 };
 
-  constructor(options: LinkOptions, events: LinkEvents) {
+  constructor(options: HubSocketOptions, events: HubSocketEvents) {
     this.#options = options;
     this.#events = events;
   }
 
   /**
-   * Connects now, at the start or instead of waiting for the next attempt. An open link stays as it
+   * Connects now, at the start or instead of waiting for the next attempt. An open connection stays as it
    * is.
    */
   dial(): void {
     if (this.#welcomed) return;
     this.#drop();
-    void this.#dial(this.#turn);
+    void this.#dial(this.#generation);
   }
 
   close(): void {
     this.#drop();
   }
 
-  /** Sends a frame. Returns whether there was an open link. The frame may still be lost. */
+  /** Sends a frame. Returns whether there was an open connection. The frame may still be lost. */
   send(frame: ClientFrame): boolean {
     if (!this.#welcomed) return false;
     this.#socket?.send(JSON.stringify(frame));
@@ -96,30 +96,30 @@ export class Link {
 
   async #dial(turn: number): Promise<void> {
     const { ticket, WebSocket, url, timing } = this.#options;
-    this.#events.dialing();
+    this.#events.onDialing();
     this.#onActivity();
-    this.#lookedAt = { steady: performance.now(), wall: Date.now() };
-    this.#look = setInterval(() => this.#lookAfter(), timing.lookMs);
+    this.#checkedAt = { steady: performance.now(), wall: Date.now() };
+    this.#checkTimer = setInterval(() => this.#checkLiveness(), timing.checkMs);
     try {
       const entry = await ticket();
-      if (turn !== this.#turn) return;
+      if (turn !== this.#generation) return;
       this.#ticket = entry;
       const address = new URL(STREAM_PATH, url());
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
       const protocols = [STREAM_PROTOCOL, `${TICKET_PROTOCOL}${entry}`];
       this.#listen(new WebSocket(address.href, protocols), turn);
     } catch (failure) {
-      if (turn !== this.#turn) return;
+      if (turn !== this.#generation) return;
       const why = errorMessage(failure);
       const unauthorized = HubError.is(failure) && [401, 403].includes(failure.status);
-      if (unauthorized) this.#end(() => this.#events.refused(why));
+      if (unauthorized) this.#end(() => this.#events.onRefused(why));
       else this.#onConnectionLost(why);
     }
   }
 
   #listen(socket: Socket, turn: number): void {
     this.#socket = socket;
-    const mine = () => turn === this.#turn;
+    const mine = () => turn === this.#generation;
     socket.addEventListener("open", () => {
       if (!mine()) return;
       socket.send(JSON.stringify({ type: "hello", version: STREAM_VERSION }));
@@ -134,60 +134,60 @@ export class Link {
       // Before the proof this may come from any server: the next ticket shows whether the hub means
       // it.
       const isHub = this.#welcomed;
-      if (isHub && code === CLOSED_UNAUTHORIZED) this.#end(() => this.#events.refused(why));
+      if (isHub && code === CLOSED_UNAUTHORIZED) this.#end(() => this.#events.onRefused(why));
       else this.#onConnectionLost(why);
     });
   }
 
   #receive(text: string, turn: number): void {
     this.#onActivity();
-    const frame = read(text);
+    const frame = parseHubFrame(text);
     if (!frame) return;
     const { length } = text;
-    if (this.#early) this.#early.push({ frame, length });
-    else if (this.#welcomed) this.#take(frame, length);
-    else if (frame.type === "welcome") void this.#check(frame, length, turn);
+    if (this.#unverifiedFrames) this.#unverifiedFrames.push({ frame, length });
+    else if (this.#welcomed) this.#deliver(frame, length);
+    else if (frame.type === "welcome") void this.#verifyHub(frame, length, turn);
     else if (frame.type === "refused") this.#closeReason = frame.detail;
   }
 
   /** Checks the hub's proof. Frames of a stream only count after it. */
-  async #check(
+  async #verifyHub(
     welcome: Extract<HubFrame, { type: "welcome" }>,
     length: number,
     turn: number,
   ): Promise<void> {
     const early: { frame: HubFrame; length: number }[] = [];
-    this.#early = early;
+    this.#unverifiedFrames = early;
     const isHub = await this.#options.isHub(this.#ticket, welcome.proof).catch(() => false);
-    if (turn !== this.#turn) return;
+    if (turn !== this.#generation) return;
     if (!isHub)
       return this.#onConnectionLost(
         "What answered is not the hub that this device was paired with.",
       );
-    this.#early = undefined;
+    this.#unverifiedFrames = undefined;
     this.#welcomed = true;
     this.#answersPings = welcome.answersPings === true;
-    this.#tries = 0;
-    this.#take(welcome, length);
-    for (const each of early) this.#take(each.frame, each.length);
+    this.#attempts = 0;
+    this.#deliver(welcome, length);
+    for (const each of early) this.#deliver(each.frame, each.length);
   }
 
-  #take(frame: HubFrame, length: number): void {
+  #deliver(frame: HubFrame, length: number): void {
     this.#closeReason = frame.type === "refused" ? frame.detail : undefined;
-    this.#events.frame(frame, length);
+    this.#events.onFrame(frame, length);
   }
 
   #onActivity(): void {
-    this.#heardAt = performance.now();
+    this.#lastFrameAt = performance.now();
     this.#unansweredPings = 0;
   }
 
-  #lookAfter(): void {
+  #checkLiveness(): void {
     const now = { steady: performance.now(), wall: Date.now() };
     const hasClockJumped =
-      now.wall - this.#lookedAt.wall - (now.steady - this.#lookedAt.steady) > JUMP_MS;
-    this.#lookedAt = now;
-    const silence = now.steady - this.#heardAt;
+      now.wall - this.#checkedAt.wall - (now.steady - this.#checkedAt.steady) > CLOCK_JUMP_MS;
+    this.#checkedAt = now;
+    const silence = now.steady - this.#lastFrameAt;
     const { silenceMs, dialMs } = this.#options.timing;
     if (hasClockJumped || silence > (this.#welcomed ? silenceMs : dialMs)) {
       this.#onConnectionLost(
@@ -207,19 +207,19 @@ export class Link {
       this.#unansweredPings = 0;
       return;
     }
-    if (this.#unansweredPings === MISSED_PINGS) this.#events.unresponsive();
+    if (this.#unansweredPings === MAX_MISSED_PINGS) this.#events.onUnresponsive();
     this.#unansweredPings++;
     this.send({ type: "ping" });
   }
 
   #onConnectionLost(why: string, atOnce = false): void {
-    const { firstRetryMs: firstMs, mostRetryMs: maxMs } = this.#options.timing;
-    const delay = backoffDelayMs(this.#tries++, { firstMs, maxMs }, this.#options.random());
+    const { firstRetryMs: firstMs, maxRetryMs: maxMs } = this.#options.timing;
+    const delay = backoffDelayMs(this.#attempts++, { firstMs, maxMs }, this.#options.random());
     const wait = atOnce ? 0 : delay;
     this.#end(() => {
-      const turn = this.#turn;
+      const turn = this.#generation;
       this.#retry = setTimeout(() => void this.#dial(turn), wait);
-      this.#events.lost(why, wait);
+      this.#events.onLost(why, wait);
     });
   }
 
@@ -229,18 +229,18 @@ export class Link {
   }
 
   #drop(): void {
-    this.#turn++;
+    this.#generation++;
     this.#welcomed = false;
     this.#closeReason = undefined;
-    this.#early = undefined;
+    this.#unverifiedFrames = undefined;
     clearTimeout(this.#retry);
-    clearInterval(this.#look);
+    clearInterval(this.#checkTimer);
     this.#socket?.close();
     this.#socket = undefined;
   }
 }
 
-function read(text: string): HubFrame | undefined {
+function parseHubFrame(text: string): HubFrame | undefined {
   try {
     const frame = JSON.parse(text) as Partial<HubFrame> | null;
     return typeof frame?.type === "string" ? (frame as HubFrame) : undefined;

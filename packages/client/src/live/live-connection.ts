@@ -1,11 +1,11 @@
 import type { DraftView, HubFrame } from "@signalbox/api";
 import type { BoardFrame, Frame } from "../contract.ts";
-import { Announcer, type FrameScheduler } from "../view/announcer.ts";
+import { ChangeNotifier, type FrameScheduler } from "../view/change-notifier.ts";
 import type { BoardView } from "../view/board-view.ts";
 import { type BoardCopy, boardFrame, type SessionCopy, sessionFrame } from "../view/copies.ts";
 import type { SessionView } from "../view/session-view.ts";
 import { Acknowledger } from "./acknowledger.ts";
-import { Link, type LinkOptions } from "./link.ts";
+import { HubSocket, type HubSocketOptions } from "./hub-socket.ts";
 import type { ConnectionState } from "./state.ts";
 import {
   type TerminalFrame,
@@ -15,7 +15,7 @@ import {
 } from "./watched-terminal.ts";
 import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./watch.ts";
 
-interface LiveOptions extends LinkOptions {
+interface LiveOptions extends HubSocketOptions {
   readonly schedule: FrameScheduler;
   readonly reader: SessionReader;
   /** The device's signature of a text; undefined for a program that cannot sign. */
@@ -37,10 +37,10 @@ const BOARD = Symbol("the board");
 /**
  * The live data of the hub over one connection: the watched views and the state of the connection.
  */
-export class Live {
+export class LiveConnection {
   readonly #options: LiveOptions;
-  readonly #link: Link;
-  readonly #states: Announcer;
+  readonly #socket: HubSocket;
+  readonly #stateChanges: ChangeNotifier;
   readonly #acknowledger: Acknowledger;
   readonly #sessions = new Map<string, WatchedSession>();
   readonly #terminals = new Map<string, Set<WatchedTerminal>>();
@@ -51,24 +51,24 @@ export class Live {
   #state: ConnectionState = { kind: "closed" };
   #welcome: Frame<"welcome"> | undefined;
   #clockAheadMs = 0;
-  /** Called with whether the board is watched. */
+  /** The elevations as the hub last sent them. */
   #elevations: Frame<"elevations"> = { type: "elevations", elevations: [] };
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    this.#states = new Announcer(options.schedule);
+    this.#stateChanges = new ChangeNotifier(options.schedule);
     this.#acknowledger = new Acknowledger(options.schedule, (received) => {
-      this.#link.send({ type: "ack", received });
+      this.#socket.send({ type: "ack", received });
     });
-    this.#link = new Link(options, {
-      dialing: () => this.#dialing(),
-      frame: (frame, length) => this.#receive(frame, length),
-      unresponsive: () => {
+    this.#socket = new HubSocket(options, {
+      onDialing: () => this.#onDialing(),
+      onFrame: (frame, length) => this.#receive(frame, length),
+      onUnresponsive: () => {
         if (this.#state.kind !== "unresponsive")
-          this.#set({ kind: "unresponsive", since: Date.now() });
+          this.#setState({ kind: "unresponsive", since: Date.now() });
       },
-      lost: (why, retryInMs) => this.#onConnectionLost(why, retryInMs),
-      refused: (why) => this.#set({ kind: "refused", why }),
+      onLost: (why, retryInMs) => this.#onConnectionLost(why, retryInMs),
+      onRefused: (why) => this.#setState({ kind: "refused", why }),
     });
   }
 
@@ -88,7 +88,7 @@ export class Live {
 
   /** Calls the listener when the state has changed. */
   onState(listener: () => void): () => void {
-    return this.#states.subscribe(listener);
+    return this.#stateChanges.subscribe(listener);
   }
 
   /** Calls the listener with each message that is being written when it was saved, here or elsewhere. */
@@ -99,18 +99,18 @@ export class Live {
 
   /** Connects now, also while waiting for the next attempt. */
   connect(): void {
-    this.#link.dial();
+    this.#socket.dial();
   }
 
   /** Connects without waiting for the next attempt, because the network is back. */
   retry(): void {
-    if (this.#state.kind === "offline") this.#link.dial();
+    if (this.#state.kind === "offline") this.#socket.dial();
   }
 
   close(): void {
-    this.#link.close();
+    this.#socket.close();
     this.#acknowledger.restart();
-    this.#set({ kind: "closed" });
+    this.#setState({ kind: "closed" });
   }
 
   watchBoard(copy?: BoardCopy): Watch<BoardView> {
@@ -149,69 +149,75 @@ export class Live {
       runner,
       viewer,
       sign: this.#options.sign,
-      send: (frame) => this.#link.send(frame),
+      send: (frame) => this.#socket.send(frame),
     });
     const all = this.#terminals.get(terminal) ?? new Set();
     this.#terminals.set(terminal, all.add(watched));
-    if (this.#state.kind === "closed") this.#link.dial();
+    if (this.#state.kind === "closed") this.#socket.dial();
     else if (this.isLinked) watched.request();
     const close = () => {
       if (!all.delete(watched) || all.size > 0) return;
       this.#terminals.delete(terminal);
-      this.#link.send({ type: "terminal-leave", terminal });
+      this.#socket.send({ type: "terminal-leave", terminal });
     };
     return {
       type: (data) => watched.type(data),
-      resize: (size) => this.#link.send({ type: "terminal-resize", terminal, ...size }),
+      resize: (size) => this.#socket.send({ type: "terminal-resize", terminal, ...size }),
       close,
       [Symbol.dispose]: close,
     };
   }
 
-  #begin(what: string | typeof BOARD): void {
-    if (this.#state.kind === "closed") this.#link.dial();
+  #begin(watched: string | typeof BOARD): void {
+    if (this.#state.kind === "closed") this.#socket.dial();
     else if (this.isLinked) {
-      this.#ask(what);
-      this.#settle();
+      this.#subscribe(watched);
+      this.#updateLinkedState();
     }
   }
 
-  #end(what: string | typeof BOARD): void {
-    this.#link.send(what === BOARD ? { type: "leave-board" } : { type: "leave", session: what });
-    if (this.#behind.delete(what)) this.#settle();
+  #end(watched: string | typeof BOARD): void {
+    this.#socket.send(
+      watched === BOARD ? { type: "leave-board" } : { type: "leave", session: watched },
+    );
+    if (this.#behind.delete(watched)) this.#updateLinkedState();
   }
 
-  #ask(what: string | typeof BOARD): void {
-    this.#behind.add(what);
-    if (what === BOARD) {
-      this.#link.send({ type: "watch-board", patches: true });
+  #subscribe(watched: string | typeof BOARD): void {
+    this.#behind.add(watched);
+    if (watched === BOARD) {
+      this.#socket.send({ type: "watch-board", patches: true });
     } else {
-      this.#link.send({ type: "watch", session: what, ...this.#sessions.get(what)?.view.has });
+      this.#socket.send({
+        type: "watch",
+        session: watched,
+        ...this.#sessions.get(watched)?.view.cursor,
+      });
     }
   }
 
-  #dialing(): void {
-    if (this.#state.kind !== "offline") return this.#set({ kind: "connecting" });
+  #onDialing(): void {
+    if (this.#state.kind !== "offline") return this.#setState({ kind: "connecting" });
     const { retryAt: _, ...offline } = this.#state;
-    return this.#set(offline);
+    return this.#setState(offline);
   }
 
   #onConnectionLost(why: string, retryInMs: number): void {
     this.#options.onLost();
     const now = Date.now();
     const since = "since" in this.#state ? this.#state.since : now;
-    this.#set({ kind: "offline", since, why, retryAt: now + retryInMs });
+    this.#setState({ kind: "offline", since, why, retryAt: now + retryInMs });
   }
 
   #receive(frame: HubFrame, length: number): void {
-    if (this.#state.kind === "unresponsive") this.#set({ kind: this.#linkedKind });
+    if (this.#state.kind === "unresponsive") this.#setState({ kind: this.#linkedKind });
     switch (frame.type) {
       case "welcome":
         this.#onWelcome(frame);
         break;
       case "board":
         this.#notifyBoard(frame);
-        this.#caughtUp(BOARD);
+        this.#onCaughtUp(BOARD);
         break;
       case "elevations":
         this.#elevations = frame;
@@ -222,14 +228,14 @@ export class Live {
         break;
       case "items":
         this.#sessions.get(frame.session)?.apply(frame);
-        if (!frame.more) this.#caughtUp(frame.session);
+        if (!frame.more) this.#onCaughtUp(frame.session);
         break;
       case "text":
         this.#sessions.get(frame.session)?.apply(frame);
         break;
       case "gone":
         this.#sessions.get(frame.session)?.apply(frame);
-        this.#caughtUp(frame.session);
+        this.#onCaughtUp(frame.session);
         break;
       case "terminal-snapshot":
       case "terminal-output":
@@ -250,7 +256,7 @@ export class Live {
 
   #notifyBoard(frame: BoardFrame | Frame<"elevations">): void {
     this.#board?.view.apply(frame);
-    this.#board?.announcer.announce();
+    this.#board?.changes.notify();
   }
 
   #onWelcome(frame: Frame<"welcome">): void {
@@ -258,17 +264,17 @@ export class Live {
     if (frame.now !== undefined) this.#clockAheadMs = frame.now - Date.now();
     this.#acknowledger.restart();
     this.#behind.clear();
-    if (this.#board) this.#ask(BOARD);
+    if (this.#board) this.#subscribe(BOARD);
     for (const [id, { view }] of this.#sessions) {
       view.reconnect();
-      this.#ask(id);
+      this.#subscribe(id);
     }
     for (const viewers of this.#terminals.values()) for (const viewer of viewers) viewer.request();
-    this.#set({ kind: this.#linkedKind });
+    this.#setState({ kind: this.#linkedKind });
   }
 
-  #caughtUp(what: string | typeof BOARD): void {
-    if (this.#behind.delete(what)) this.#settle();
+  #onCaughtUp(watched: string | typeof BOARD): void {
+    if (this.#behind.delete(watched)) this.#updateLinkedState();
   }
 
   get isLinked(): boolean {
@@ -280,15 +286,15 @@ export class Live {
     return this.#behind.size > 0 ? "catching-up" : "live";
   }
 
-  /** Announces whether the link is live or is being opened. Only a frame ends that the hub is unresponsive. */
-  #settle(): void {
+  /** Updates the state of an open connection: live, or still catching up. Only a frame ends that the hub is unresponsive. */
+  #updateLinkedState(): void {
     if (!this.isLinked || this.#state.kind === "unresponsive") return;
     const kind = this.#linkedKind;
-    if (kind !== this.#state.kind) this.#set({ kind });
+    if (kind !== this.#state.kind) this.#setState({ kind });
   }
 
-  #set(state: ConnectionState): void {
+  #setState(state: ConnectionState): void {
     this.#state = state;
-    this.#states.announce();
+    this.#stateChanges.notify();
   }
 }

@@ -1,26 +1,26 @@
 /** Runs work a little later: in a browser, before the next frame. */
 export type FrameScheduler = (work: () => void) => void;
 
-/** A page in the background draws no frames but still needs an up-to-date title. */
-const UNSEEN_MS = 250;
+/** How late a page in the background is updated: it draws no frames, but its title has to stay up to date. */
+const HIDDEN_PAGE_MS = 250;
 
 /** Waits for the next frame if there is a screen and the page is visible. */
 export const scheduleNextFrame: FrameScheduler = (work) => {
-  const { requestAnimationFrame: nextPicture } = globalThis as Partial<typeof globalThis>;
-  let waits = true;
-  const once = () => {
-    if (waits) work();
-    waits = false;
+  const { requestAnimationFrame } = globalThis as Partial<typeof globalThis>;
+  let isDone = false;
+  const runOnce = () => {
+    if (!isDone) work();
+    isDone = true;
   };
-  nextPicture?.(once);
-  setTimeout(once, nextPicture ? UNSEEN_MS : 0);
+  requestAnimationFrame?.(runOnce);
+  setTimeout(runOnce, requestAnimationFrame ? HIDDEN_PAGE_MS : 0);
 };
 
 /** Notifies listeners about changes, once for several changes. */
-export class Announcer {
+export class ChangeNotifier {
   readonly #schedule: FrameScheduler;
   readonly #listeners = new Set<() => void>();
-  #due = false;
+  #isScheduled = false;
   #version = 0;
 
   constructor(schedule: FrameScheduler) {
@@ -28,7 +28,7 @@ export class Announcer {
   }
 
   /**
-   * Increases with each announcement: a snapshot for listeners that only need to know that
+   * Increases with each notification: a snapshot for listeners that only need to know that
    * something changed.
    */
   get version(): number {
@@ -41,11 +41,11 @@ export class Announcer {
     return () => void this.#listeners.delete(own);
   }
 
-  announce(): void {
-    if (this.#due) return;
-    this.#due = true;
+  notify(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     this.#schedule(() => {
-      this.#due = false;
+      this.#isScheduled = false;
       this.#version++;
       for (const listener of this.#listeners) listener();
     });
