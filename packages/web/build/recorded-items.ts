@@ -37,11 +37,13 @@ export function recordings(): Recorded[] {
   return readdirSync(fixtures, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name: version }) =>
-      readdirSync(join(fixtures, version)).map((file) => ({
-        version,
-        story: basename(file, ".ndjson"),
-        items: getItems(join(fixtures, version, file)),
-      })),
+      readdirSync(join(fixtures, version))
+        .filter((file) => file.endsWith(".ndjson"))
+        .map((file) => ({
+          version,
+          story: basename(file, ".ndjson"),
+          items: getItems(join(fixtures, version, file)),
+        })),
     );
 }
 
