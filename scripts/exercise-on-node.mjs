@@ -395,7 +395,9 @@ class OneWatch extends EventTarget {
 function recordings() {
   const found = new Map();
   for (const { name: version } of readdirSync(fixtures, { withFileTypes: true }).filter(isFolder)) {
-    const stories = readdirSync(`${fixtures}/${version}`).filter((name) => name.endsWith(".ndjson"));
+    const stories = readdirSync(`${fixtures}/${version}`).filter((name) =>
+      name.endsWith(".ndjson"),
+    );
     for (const story of stories) {
       const rows = readFileSync(`${fixtures}/${version}/${story}`, "utf8").trimEnd().split("\n");
       const said = rows.map((row) => JSON.parse(row)).filter(({ line, raw }) => line ?? raw);

@@ -112,6 +112,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Find hubs and relays on this machine",
     load: async () => (await import("./commands/discover.ts")).discoverCommand,
   },
+  service: {
+    summary: "Run the hub as a service that starts with this machine",
+    load: async () => (await import("./commands/service.ts")).serviceCommand,
+  },
   run: {
     summary: "Run one prompt in this folder and stream the answer",
     load: async () => (await import("./commands/run.ts")).runCommand,

@@ -31,9 +31,10 @@ export interface HubOptions extends Partial<ListenOptions> {
   /** The folder of the built page. */
   readonly page?: string;
   /**
-   * The command that starts this machine's runner, without its `--data FOLDER`; undefined: none is started.
+   * The command that starts this machine's runner, without its `--data FOLDER`; "service": a service manager runs
+   * it (`signalbox runner --service`), and the hub writes its start file; undefined: none is started.
    */
-  readonly runner?: readonly string[];
+  readonly runner?: readonly string[] | "service";
   /**
    * The folders of this machine below which drivers, and so the command line, may start sessions. They
    * replace what was set before; without this, what was set stays, or the home folder is allowed.

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { RUNNER_START_FILE } from "@signalbox/runner/link";
 import { isRunnerFolderLocked } from "@signalbox/runner/lock";
+import { replacePrivateFile } from "./data/private-file.ts";
 import type { AccessControl } from "./devices/access-control.ts";
 import { rotateIfLarge } from "./logging/log-file.ts";
 import type { Logger } from "./logging/logger.ts";
@@ -13,7 +15,6 @@ const CHECK_INTERVAL_MS = 500;
 const WAIT_MS = 3000;
 const MAX_WAIT_MS = 60_000;
 const EXIT_TIMEOUT_MS = 5000;
-
 interface LocalRunnerOptions {
   readonly access: AccessControl;
   readonly log: Logger;
@@ -23,8 +24,11 @@ interface LocalRunnerOptions {
   readonly descriptor: string;
   /** The runner's data folder. */
   readonly folder: string;
-  /** The program and its arguments, to which `--data FOLDER` is added. */
-  readonly command: readonly string[];
+  /**
+   * The program and its arguments, to which `--data FOLDER` is added. With "service" a service manager runs the
+   * runner, which waits for its start file.
+   */
+  readonly command: readonly string[] | "service";
   readonly umask: number;
   readonly isConnected: () => boolean;
   /** Whether the connected runner is of the previous version and has nothing to do. */
@@ -112,6 +116,8 @@ export class LocalRunner implements AsyncDisposable {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // A child that is slow to start has a key already, which a new key would revoke.
     if (this.#child && !hasExited(this.#child)) return;
+    // So does a service that has not read its start file yet.
+    if (this.#options.command === "service" && existsSync(this.#startFile)) return;
     if (isRunnerFolderLocked(folder)) {
       log.error("runner-away", { why: "The runner of before lives and has not come back yet." });
       return;
@@ -127,12 +133,19 @@ export class LocalRunner implements AsyncDisposable {
     log.hide(key);
     if (this.#closed) return;
     const home = { descriptor, key: access.identity.key.publicKey };
-    this.#spawn(JSON.stringify({ hub: url, home, key, runner: id, umask }));
+    const order = JSON.stringify({ hub: url, home, key, runner: id, umask });
+    const { command } = this.#options;
+    if (command !== "service") return this.#spawn(command, order);
+    replacePrivateFile(this.#startFile, order);
+    log.info("runner-start-file-written");
   }
 
-  #spawn(order: string): void {
-    const { command, folder, log } = this.#options;
-    const [program = "", ...rest] = command;
+  get #startFile(): string {
+    return join(this.#options.folder, RUNNER_START_FILE);
+  }
+
+  #spawn([program = "", ...rest]: readonly string[], order: string): void {
+    const { folder, log } = this.#options;
     const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
     const path = join(folder, "runner.log");
     const output = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);

@@ -32,9 +32,15 @@ import {
 } from "@signalbox/runner/link";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
-import { resolveDataFolder, rememberDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
+import {
+  getLocalRunnerFolder,
+  listSignalboxFolders,
+  rememberDataFolder,
+  resolveDataFolder,
+} from "../hub/data-folder.ts";
 import { readHubAddressVariable, parseHubAddress } from "../hub/hub-address.ts";
 import { writeRunnerProcess, removeRunnerProcess } from "../hub/local-runner.ts";
+import { takeStartFile } from "../service/start-file.ts";
 import type { CliCommand } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
@@ -62,7 +68,8 @@ Options:
   --driver-module FILE
                      Module of another package that brings a driver for agents (repeatable)
 
-A hub starts the runner of its own machine itself (--own).`,
+A hub starts the runner of its own machine itself (--own), unless a service manager runs it
+(--service, see \`signalbox service\`).`,
   run,
 };
 
@@ -72,6 +79,7 @@ async function run(args: string[]): Promise<ExitCode> {
     options: {
       hub: { type: "string" },
       own: { type: "boolean" },
+      service: { type: "boolean" },
       "code-file": { type: "string" },
       name: { type: "string" },
       data: { type: "string" },
@@ -80,26 +88,11 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const data = resolveDataFolder(values.data);
   const driverModules = (values["driver-module"] ?? []).map((file) => resolve(file));
-  if (values.own) {
-    const {
-      umask,
-      hub: url,
-      home,
-      key,
-      runner,
-    } = runnerStartMessage.parse(JSON.parse(await readFirstLine()));
-    process.umask(umask); // so that agents create files with the umask of their user
-    const hub = (over: AbortSignal) => locateHub({ url, ...home }, over);
-    const hide = () => listSignalboxFolders(data, home.descriptor && dirname(home.descriptor));
-    return runUntilStopped({
-      hub,
-      key: readSigningKey(key),
-      runner,
-      own: true,
-      dataFolder: data,
-      hide,
-      driverModules,
-    });
+  if (values.own) return runForOwnHub(await readFirstLine(), data, driverModules);
+  if (values.service) {
+    const folder = getLocalRunnerFolder(data);
+    const message = await takeStartFile(folder);
+    return message === undefined ? exitCode.success : runForOwnHub(message, folder, driverModules);
   }
   const address = values.hub ?? readHubAddressVariable();
   if (address === undefined) throw new UsageError("Specify the hub: --hub URL.");
@@ -123,6 +116,20 @@ async function run(args: string[]): Promise<ExitCode> {
   const { runner } = credential;
   const place = { dataFolder: folder, machine, hide, driverModules };
   return runUntilStopped({ hub: find, key, runner, own: false, ...place }, credential.hub);
+}
+
+/** Runs agents for the hub of this machine, which gave the runner this message. */
+async function runForOwnHub(
+  message: string,
+  dataFolder: string,
+  driverModules: readonly string[],
+): Promise<ExitCode> {
+  const { umask, hub: url, home, key, runner } = runnerStartMessage.parse(JSON.parse(message));
+  process.umask(umask); // so that agents create files with the umask of their user
+  const hub = (over: AbortSignal) => locateHub({ url, ...home }, over);
+  const hide = () => listSignalboxFolders(dataFolder, home.descriptor && dirname(home.descriptor));
+  const options = { hub, key: readSigningKey(key), runner, own: true, dataFolder, hide };
+  return runUntilStopped({ ...options, driverModules });
 }
 
 function readSigningKey(text: string): DeviceSigningKey {

@@ -2,7 +2,6 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { verifyHubIdentity } from "@signalbox/client";
-import { runtimeCommand } from "@signalbox/host/system";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
 import {
   DEFAULT_PORT,
@@ -27,6 +26,7 @@ import { findPageFolder } from "../serve/page-folder.ts";
 import { resolveRootFolder } from "../serve/root-folder.ts";
 import { checkTlsFiles } from "../serve/tls-files.ts";
 import { UsageError } from "../usage-error.ts";
+import { signalboxCommand } from "../signalbox-command.ts";
 import { readVersion } from "../version.ts";
 
 export const serveCommand: CliCommand = {
@@ -65,6 +65,8 @@ Options:
   --driver-module FILE
                      Module of another package that brings a driver for agents on this machine
                      (repeatable). It runs with the rights of the runner, outside of any isolation
+  --runner-service   Do not start a runner: a service manager runs \`signalbox runner --service\`, so
+                     that agents do not end with the hub's service
   --no-hold          Run the hub in this process, for a service manager that restarts it. By
                      default this process holds the port and runs the hub as a child process,
                      which it restarts after a crash, so that no other program can take the port`,
@@ -90,6 +92,7 @@ async function run(args: string[]): Promise<ExitCode> {
       "relay-open": { type: "boolean" },
       "relay-origin": { type: "string", multiple: true },
       "driver-module": { type: "string", multiple: true },
+      "runner-service": { type: "boolean" },
       "no-hold": { type: "boolean" },
       // Set by the process that holds the sockets, for its child: the number of inherited sockets.
       held: { type: "string" },
@@ -132,13 +135,9 @@ async function run(args: string[]): Promise<ExitCode> {
     version: readVersion(),
     ...(roots && { roots }),
     agents: [referenceAgent],
-    runner: [
-      ...runtimeCommand(),
-      process.argv[1] ?? "",
-      "runner",
-      "--own",
-      ...(values["driver-module"] ?? []).map((file) => `--driver-module=${resolve(file)}`),
-    ],
+    runner: values["runner-service"]
+      ? "service"
+      : [...signalboxCommand(), "runner", "--own", ...listDriverModules(values["driver-module"])],
     stopRunner: stopLocalRunner,
     ...(page !== undefined && { page }),
   };
@@ -159,6 +158,10 @@ async function run(args: string[]): Promise<ExitCode> {
   if (demo) await demo.stop(hub, data);
   else await stopHub(hub);
   return exitCode.success;
+}
+
+function listDriverModules(files: readonly string[] = []): string[] {
+  return files.map((file) => `--driver-module=${resolve(file)}`);
 }
 
 /** A demo uses its own data folder, where other commands would not look for its hub. */
@@ -185,7 +188,7 @@ function createSupervisor(
   try {
     const sockets = openListeningSockets(network);
     const socketOptions = ["--port", String(sockets.port), "--held", String(sockets.fds.length)];
-    const program = [...runtimeCommand(), process.argv[1] ?? "", "serve"];
+    const program = [...signalboxCommand(), "serve"];
     return new HubSupervisor(sockets, (restarted) => {
       const own = restarted ? args.filter((each) => !firstStartOptions.has(each)) : args;
       return [...program, ...own, ...socketOptions];

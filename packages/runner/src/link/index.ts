@@ -7,4 +7,4 @@ export {
   type RunnerCredential,
   runnerCredential,
 } from "./runner-credential.ts";
-export { runnerStartMessage } from "./start-message.ts";
+export { RUNNER_START_FILE, runnerStartMessage } from "./start-message.ts";

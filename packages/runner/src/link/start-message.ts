@@ -12,3 +12,9 @@ export const runnerStartMessage = z.object({
   /** The umask of the user, for the agents. The hub uses a stricter one. */
   umask: z.int().min(0).max(0o777),
 });
+
+/**
+ * The file in the runner's folder in which the hub leaves this message for a runner that a service manager runs.
+ * The runner deletes it when it has read it.
+ */
+export const RUNNER_START_FILE = "start.json";
