@@ -34,6 +34,12 @@ export const programs = [
     without: "the tests with a second machine are skipped",
   },
   {
+    names: ["systemd-analyze"],
+    package: "systemd",
+    usedBy: "test",
+    without: "the test of systemd's units is skipped",
+  },
+  {
     names: ["strace"],
     package: "strace",
     usedBy: "faults",

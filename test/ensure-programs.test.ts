@@ -36,21 +36,27 @@ const install = "install -y -q --no-install-recommends";
 
 describe("the programs that tests need", () => {
   test("those that are missing are installed at once, and those that are there are left alone", () => {
-    const brings = '[ "$1" = update ] || for name in bwrap ip; do : > HERE/$name; done';
+    const brings =
+      '[ "$1" = update ] || for name in bwrap ip systemd-analyze; do : > HERE/$name; done';
     const { exitCode, lines } = ensure(["google-chrome", "openssl"], brings);
-    expect(lines).toEqual(["update -q", `${install} bubblewrap iproute2`]);
+    expect(lines).toEqual(["update -q", `${install} bubblewrap iproute2 systemd`]);
     expect(exitCode).toBe(0);
-    const all = ["chromium", "bwrap", "openssl", "ip"];
+    const all = ["chromium", "bwrap", "openssl", "ip", "systemd-analyze"];
     expect(ensure(all, "exit 100")).toMatchObject({ exitCode: 0, lines: [] });
   });
 
   test("those of the fault tests are installed for these alone", () => {
-    const { lines } = ensure(["chromium", "bwrap", "openssl", "ip"], "exit 0", ["faults"]);
+    const { lines } = ensure(["chromium", "bwrap", "openssl", "ip", "systemd-analyze"], "exit 0", [
+      "faults",
+    ]);
     expect(lines).toEqual(["update -q", `${install} strace e2fsprogs iproute2`]);
   });
 
   test("of what cannot be had it is said which, where it is, and what is not tested without it", () => {
-    const { exitCode, stderr } = ensure(["chromium", "openssl", "ip"], "exit 100");
+    const { exitCode, stderr } = ensure(
+      ["chromium", "openssl", "ip", "systemd-analyze"],
+      "exit 100",
+    );
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
       "bwrap is missing and `apt-get install bubblewrap` did not bring it; the tests of isolated agents are skipped.",

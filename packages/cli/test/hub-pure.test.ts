@@ -23,7 +23,7 @@ function session(part: Partial<Session> = {}): Session {
   const id = crypto.randomUUID();
   const summary = { status: "idle", costUsd: 0 };
   const glance = { id, title: "a title", folder: "/work", state: "running", openAsks: 0 };
-  return { ...glance, queue: [], changedAt: 0, summary, ...part } as unknown as Session;
+  return { ...glance, labels: [], queue: [], changedAt: 0, summary, ...part } as unknown as Session;
 }
 const doing = (status: string) => ({ status, costUsd: 0 }) as Session["summary"];
 
