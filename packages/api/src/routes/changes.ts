@@ -24,7 +24,13 @@ export const changesRoutes = {
     description: "Git's own view of the folder: whoever changed a file, it is listed.",
     query: z.object({ against: comparisonName }),
     response: workingChanges,
-    errors: ["folder-not-allowed", "no-such-revision", "no-such-session", "runner-away"],
+    errors: [
+      "folder-not-allowed",
+      "machine-busy",
+      "no-such-revision",
+      "no-such-session",
+      "runner-away",
+    ],
   },
   "GET /api/sessions/:session/working-changes/file": {
     name: "getFileDiff",
@@ -52,6 +58,7 @@ export const changesRoutes = {
     errors: [
       "bad-path",
       "folder-not-allowed",
+      "machine-busy",
       "no-such-revision",
       "no-such-session",
       "runner-away",

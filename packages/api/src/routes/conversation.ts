@@ -90,7 +90,7 @@ export const conversationRoutes = {
       query: z.string().max(500).default("").describe("Letters that the path has to contain."),
     }),
     response: z.array(z.string()),
-    errors: ["folder-not-allowed", "no-such-session", "runner-away"],
+    errors: ["folder-not-allowed", "machine-busy", "no-such-session", "runner-away"],
   },
   "GET /api/folders": {
     name: "listFolders",
@@ -119,7 +119,7 @@ export const conversationRoutes = {
       query: z.string().max(500).default("").describe("Letters that the path has to contain."),
     }),
     response: z.array(z.string()),
-    errors: ["bad-path", "folder-not-allowed", "no-such-runner", "runner-away"],
+    errors: ["bad-path", "folder-not-allowed", "machine-busy", "no-such-runner", "runner-away"],
   },
   "GET /api/blobs/:hash": {
     name: "getBlob",

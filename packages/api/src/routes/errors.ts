@@ -109,6 +109,7 @@ export const apiErrors = {
   "not-the-creator": { status: 403, meaning: "Only the creator or an admin may do this." },
   "not-the-proxy": { status: 403, meaning: "Only the declared proxy may connect here." },
   "not-utf-8": { status: 400, meaning: "The body is not UTF-8." },
+  "machine-busy": { status: 409, meaning: "The machine has too many requests about its folders." },
   "not-yet": { status: 503, meaning: "The hub is not ready for this yet. Try again." },
   "nothing-asked": { status: [409, 422], meaning: "Nothing is asked." },
   "nothing-to-fork": { status: 409, meaning: "The session has no conversation to copy." },

@@ -20,7 +20,14 @@ export const trustRoutes = {
     summary: "Get what a folder would run, and whether it is trusted",
     query: z.object({ runner: runnerQuery, folder: folderQuery }),
     response: folderTrust,
-    errors: ["bad-folder", "folder-not-allowed", "no-such-runner", "runner-away", "runner-too-old"],
+    errors: [
+      "bad-folder",
+      "folder-not-allowed",
+      "machine-busy",
+      "no-such-runner",
+      "runner-away",
+      "runner-too-old",
+    ],
   },
   "GET /api/sessions/:session/trust": {
     name: "getSessionTrust",
@@ -29,7 +36,7 @@ export const trustRoutes = {
     role: "viewer",
     summary: "Get what the session's folder would run, and whether it is trusted",
     response: folderTrust,
-    errors: ["no-such-session", "runner-away", "runner-too-old"],
+    errors: ["machine-busy", "no-such-session", "runner-away", "runner-too-old"],
   },
   "POST /api/trust/grant": {
     name: "grantTrust",
@@ -42,6 +49,7 @@ export const trustRoutes = {
     body: trustGrant,
     response: folderTrust,
     errors: [
+      "machine-busy",
       "no-such-runner",
       "runner-away",
       "runner-too-old",
@@ -58,6 +66,6 @@ export const trustRoutes = {
     summary: "Keep a folder's own code off from the next run on",
     body: trustRevocation,
     response: folderTrust,
-    errors: ["no-such-runner", "runner-away", "runner-too-old"],
+    errors: ["machine-busy", "no-such-runner", "runner-away", "runner-too-old"],
   },
 } as const satisfies RouteTable;

@@ -1,5 +1,6 @@
 import { lookForAgent } from "@signalbox/host/agents";
 import type { Isolation } from "@signalbox/host/isolation";
+import { WorkQueue } from "./work-queue.ts";
 
 /** How many programs are asked for their version at a time. Each may be a whole agent that starts. */
 const MAX_PROBES = 4;
@@ -17,8 +18,7 @@ export class AgentSearch {
   readonly #look: Look;
   readonly #now: () => number;
   readonly #answers = new Map<string, { readonly found: Promise<Found>; endedAt?: number }>();
-  readonly #queue: (() => void)[] = [];
-  #probes = 0;
+  readonly #probes = new WorkQueue<Found>({ maxRunning: MAX_PROBES });
 
   constructor(
     environment: Readonly<Record<string, string | undefined>>,
@@ -35,7 +35,8 @@ export class AgentSearch {
     const key = path ?? "";
     const known = this.#answers.get(key);
     if (known) return known.found;
-    const answer: { found: Promise<Found>; endedAt?: number } = { found: this.#probe(path) };
+    const found = this.#probes.run(key, () => this.#look(path));
+    const answer: { found: Promise<Found>; endedAt?: number } = { found };
     this.#answers.set(key, answer);
     const end = () => void (answer.endedAt = this.#now());
     answer.found.then(end, end);
@@ -46,19 +47,6 @@ export class AgentSearch {
     const now = this.#now();
     for (const [key, { endedAt }] of this.#answers) {
       if (endedAt !== undefined && now - endedAt >= KEPT_MS) this.#answers.delete(key);
-    }
-  }
-
-  async #probe(path: string | undefined): Promise<Found> {
-    if (this.#probes >= MAX_PROBES) {
-      await new Promise<void>((resolve) => this.#queue.push(resolve));
-    } else this.#probes += 1;
-    try {
-      return await this.#look(path);
-    } finally {
-      const next = this.#queue.shift();
-      if (next) next();
-      else this.#probes -= 1;
     }
   }
 }

@@ -21,6 +21,7 @@ import { CommandDeduplicator } from "./command-deduplicator.ts";
 import { readOutput } from "./read-output.ts";
 import { toProblem, OrderError } from "./order-error.ts";
 import { refuseUnattended } from "./unattended-orders.ts";
+import { WorkQueue } from "./work-queue.ts";
 import { readBranch } from "./branch.ts";
 import { makeWorktree } from "./worktree.ts";
 import { TrustStore } from "../trust/trust-store.ts";
@@ -56,6 +57,17 @@ interface TerminalOrderHandler {
 }
 type OrderResult = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 
+/** Orders that look into folders. Everybody who may look causes them, and each may start many programs of Git. */
+const folderReads: ReadonlySet<Order["kind"]> = new Set([
+  "list-changes",
+  "read-diff",
+  "find-files",
+  "read-branch",
+  "scan-folder",
+]);
+const MAX_FOLDER_READS = 3;
+const MAX_WAITING_READS = 100;
+
 /** Carries out the orders of the hub and owns the runs that they start. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -66,6 +78,10 @@ export class Supervisor {
   readonly #trust: TrustStore;
   readonly #folders: FolderOrders;
   readonly #agents: AgentSearch;
+  readonly #folderReads = new WorkQueue<unknown>({
+    maxRunning: MAX_FOLDER_READS,
+    maxWaiting: MAX_WAITING_READS,
+  });
   #closing = false;
 
   constructor(options: SupervisorOptions) {
@@ -85,16 +101,16 @@ export class Supervisor {
     return [...this.#runs.values()].map(({ session, id }) => ({ session, run: id }));
   }
 
-  /** Carries out an order. Never rejects. An order with a known id is not repeated and has the same result. */
+  /**
+   * Carries out an order. Never rejects. An order with a known id is not repeated and has the same result; results
+   * of orders that only look into folders are large, and are not kept.
+   */
   execute(id: string, order: Order): Promise<OrderResult> {
-    return this.#orders.run(id, async () => {
-      try {
-        const result = await this.#execute(order);
-        return result === undefined ? {} : { result };
-      } catch (failure) {
-        return { problem: toProblem(failure) };
-      }
-    });
+    if (!folderReads.has(order.kind)) {
+      return this.#orders.run(id, () => toResult(this.#execute(order)));
+    }
+    const read = () => this.#execute(order);
+    return toResult(this.#folderReads.run(JSON.stringify(order), read));
   }
 
   /** Continues a run of an earlier process. Prompts that were delivered then are not delivered again. */
@@ -229,6 +245,15 @@ export class Supervisor {
     const found = this.#runs.get(session);
     if (found?.id === run) return found;
     throw new OrderError("not-running", "This run has ended.");
+  }
+}
+
+async function toResult(work: Promise<unknown>): Promise<OrderResult> {
+  try {
+    const result = await work;
+    return result === undefined ? {} : { result };
+  } catch (failure) {
+    return { problem: toProblem(failure) };
   }
 }
 
