@@ -193,7 +193,7 @@ describe("the runner of this machine", () => {
       expect(pids()[0]?.umask).toBe("22");
       last = pids()[0]?.pid;
       await first.stop();
-      await using second = await start({ ...options, port, runnerWaitMs: 20_000 });
+      await using second = await start({ ...options, port, runnerWaitMs: 120_000 });
       expect(await online(second)).toBe(id);
       expect(pids()).toHaveLength(1);
       await second.stop();
