@@ -45,6 +45,11 @@ function expectNothingLearned(impostor: Impostor, secrets: readonly string[]): v
   expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
 }
 
+/** Chromium reports every refusal as an error, and one of the impostor's answers is a refusal. */
+function isImpostorsRefusal(text: string): boolean {
+  return /status of 401 .*\/api\/identity$/.test(text);
+}
+
 test.each(Array.from({ length: ROUNDS }, (_, nth) => nth + 1))(
   "[HD6] who takes the port of a killed hub learns nothing from the page, the command line and the runner, and shows nothing in the page: restart %i",
   async (round) => {
@@ -102,6 +107,6 @@ test.each(Array.from({ length: ROUNDS }, (_, nth) => nth + 1))(
     expect(said.filter((text) => text.includes(`Typed in restart ${round} `))).toHaveLength(1);
     await window.vanish(page.locator("[data-role=unsent]"));
     expect((await hub.command(["ls"])).stdout).toContain(title);
-    expect(window.troubles()).toEqual([]);
+    expect(window.troubles().filter((text) => !isImpostorsRefusal(text))).toEqual([]);
   },
 );
