@@ -171,6 +171,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const allowed = new AllowedFolders({
     store,
     ownRunner,
+    relayRunner,
     ...(options.roots && { initial: options.roots }),
     getHome: (runner) => links.get(runner)?.home,
     listRows: () => sessions.list().map(({ row }) => row),
@@ -359,6 +360,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       registry: trustRegistry,
       machines,
       folders,
+      allowed,
       sessions,
       ownRunner,
     }),

@@ -11,7 +11,7 @@ import { digestParts, type SettingsCheck } from "../devices/audited-settings.ts"
 import { HubRefusal } from "../refusal.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { SessionRow, Store } from "../store/store.ts";
-import { isDriver } from "../session/driver-limits.ts";
+import { isDriver, isLimitedToAllowedFolders } from "../session/driver-limits.ts";
 import { LoadedSettings, parseStored } from "./loaded-settings.ts";
 
 const SETTING = "allowed-folders";
@@ -21,6 +21,7 @@ const startTerminal = { name: "the terminal that started the hub" };
 interface AllowedFoldersOptions {
   readonly store: Store;
   readonly ownRunner: string;
+  readonly relayRunner?: string | undefined;
   /** The folders for the hub's own machine; they replace what was stored before. */
   readonly initial?: readonly string[];
   /** The home folder of the user that a runner runs as; undefined while that is not known. */
@@ -63,8 +64,19 @@ export class AllowedFolders {
 
   /** The real paths of the folders that are allowed on this runner's machine. */
   list(runner: string): readonly string[] {
-    const { chosen, fromSessions } = this.#collect(runner);
+    const { relayRunner, ownRunner } = this.#options;
+    // The runner for agents that dial in is on the hub's machine.
+    const { chosen, fromSessions } = this.#collect(runner === relayRunner ? ownRunner : runner);
     return [...new Set([...chosen, ...fromSessions])];
+  }
+
+  /**
+   * The folders in which a session's folder has to be when somebody looks at it; no list means that it may be
+   * anywhere. Where an agent that dials in works is only what it says itself, or the driver who invited it.
+   */
+  getSessionLimits(row: SessionRow): { allowed?: string[] } {
+    const isLimited = row.runner === this.#options.relayRunner || isLimitedToAllowedFolders(row);
+    return isLimited ? { allowed: [...this.list(row.runner)] } : {};
   }
 
   toView(runner: string, machine: string): AllowedFoldersView {

@@ -8,7 +8,6 @@ import type {
 } from "@signalbox/api";
 import type { FolderOrder, FolderOrderOfKind } from "@signalbox/api/link";
 import type { RouteQuery } from "@signalbox/api/routes";
-import { isLimitedToAllowedFolders } from "../session/driver-limits.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { Machines } from "./machines.ts";
@@ -76,7 +75,7 @@ export class ChangesService {
     const { machines, sessions, allowed } = this.#options;
     const { row } = sessions.get(session);
     const { folder, runner } = row;
-    const limits = isLimitedToAllowedFolders(row) ? { allowed: [...allowed.list(runner)] } : {};
+    const limits = allowed.getSessionLimits(row);
     const whole = { ...order, folder, ...limits } as FolderOrderOfKind<FolderOrder["kind"]>;
     return (await machines.sendOrder(runner, whole, id)) as T;
   }

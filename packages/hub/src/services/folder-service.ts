@@ -1,6 +1,6 @@
 import type { AllowedFoldersView, FolderContents, NewAllowedFolders } from "@signalbox/api";
 import type { Actor } from "../actor.ts";
-import { isDriver, isLimitedToAllowedFolders } from "../session/driver-limits.ts";
+import { isDriver } from "../session/driver-limits.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { Machines } from "./machines.ts";
@@ -35,10 +35,10 @@ export class FolderService {
    * again, since it may have been replaced by a link since then.
    */
   findFiles(session: string, query: string): Promise<string[]> {
-    const { machines, sessions } = this.#options;
+    const { machines, sessions, allowed } = this.#options;
     const { row } = sessions.get(session);
     const { folder, runner } = row;
-    const limits = isLimitedToAllowedFolders(row) ? this.#getLimitsOn(runner) : {};
+    const limits = allowed.getSessionLimits(row);
     const order = { kind: "find-files", folder, query, ...limits } as const;
     return machines.sendOrder(runner, order) as Promise<string[]>;
   }
@@ -70,12 +70,8 @@ export class FolderService {
   }
 
   /** The folders that a device may look into on a machine; no list means that it may look anywhere. */
-  getLimits(by: Actor | undefined, runner: string): { allowed?: string[] } {
-    return by && isDriver(by) ? this.#getLimitsOn(runner) : {};
-  }
-
-  #getLimitsOn(runner: string): { allowed: string[] } {
-    return { allowed: [...this.#options.allowed.list(runner)] };
+  getLimits(by: Actor, runner: string): { allowed?: string[] } {
+    return isDriver(by) ? { allowed: [...this.#options.allowed.list(runner)] } : {};
   }
 
   /** Resolves a folder to its real path on its machine. */

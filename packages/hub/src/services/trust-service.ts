@@ -6,6 +6,7 @@ import type { Actor } from "../actor.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Store } from "../store/store.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { AllowedFolders } from "./allowed-folders.ts";
 import type { FolderService } from "./folder-service.ts";
 import type { Machines } from "./machines.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
@@ -18,6 +19,7 @@ interface TrustServiceOptions {
   readonly registry: TrustRegistry;
   readonly machines: Machines;
   readonly folders: FolderService;
+  readonly allowed: AllowedFolders;
   readonly sessions: Sessions;
   readonly ownRunner: string;
 }
@@ -41,22 +43,22 @@ export class TrustService {
   }
 
   /** What a folder brings right now. Without a runner, the folder is on the hub's machine. */
-  inspectFolder(runner: string | undefined, folder: string, by: Actor): Promise<FolderTrust> {
-    return this.#inspect(
-      runner ?? this.#options.ownRunner,
-      createScanTarget(folder, undefined),
-      by,
+  async inspectFolder(runner: string | undefined, folder: string, by: Actor): Promise<FolderTrust> {
+    const machine = runner ?? this.#options.ownRunner;
+    return this.#toView(
+      machine,
+      await this.#scan(machine, createScanTarget(folder, undefined), by),
     );
   }
 
   /** What the folders of a session bring right now. */
   async inspectSession(session: string): Promise<FolderTrust> {
-    const { runner, folder, options } = this.#options.sessions.get(session).row;
-    return this.#inspect(runner, createScanTarget(folder, options.addDirs), undefined);
-  }
-
-  async #inspect(runner: string, target: ScanTarget, by: Actor | undefined): Promise<FolderTrust> {
-    return this.#toView(runner, await this.#scan(runner, target, by));
+    const { sessions, allowed, machines } = this.#options;
+    const { row } = sessions.get(session);
+    const { runner, folder, options } = row;
+    const target = createScanTarget(folder, options.addDirs);
+    const order = { kind: "scan-folder", ...target, ...allowed.getSessionLimits(row) } as const;
+    return this.#toView(runner, (await machines.sendOrder(runner, order)) as FolderTrustScan);
   }
 
   /**
@@ -127,7 +129,7 @@ export class TrustService {
     await this.#options.store.commit([entry]);
   }
 
-  async #scan(runner: string, target: ScanTarget, by: Actor | undefined): Promise<FolderTrustScan> {
+  async #scan(runner: string, target: ScanTarget, by: Actor): Promise<FolderTrustScan> {
     const limits = this.#options.folders.getLimits(by, runner);
     const order = { kind: "scan-folder", ...target, ...limits } as const;
     return (await this.#options.machines.sendOrder(runner, order)) as FolderTrustScan;

@@ -30,8 +30,9 @@ export class FolderOrders {
   }
 
   async scan(order: OrderOfKind<"scan-folder">): Promise<FolderTrustScan> {
-    if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
-    return this.#scan(order.folder, order.addDirs);
+    const { folder, addDirs = [], allowed } = order;
+    if (allowed) for (const each of [folder, ...addDirs]) resolveAllowedFolder(each, allowed);
+    return this.#scan(folder, order.addDirs);
   }
 
   /** Trusts a folder after a scan of its own: the folder has to contain exactly what was signed. */
