@@ -315,6 +315,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     sessions,
     clocks,
     deleteSession: (id, by) => sessionService.delete(id, by),
+    stopSession: (id, by) => sessionService.stop(id, by),
   });
   const { tickMs, parkMs } = options;
   const periodicTasks = new PeriodicTasks(
@@ -325,6 +326,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       park: ({ id }) => sessionService.park(id, { name: "the hub" }),
       expire: (ask) => asks.expire(ask),
       endBypass: (session) => setPolicy(session, "default", undefined, { name: "the time limit" }),
+      stopTrashed: () => housekeeping.stopTrashed(),
       tidy: () => housekeeping.tidy(),
     },
     clocks,

@@ -4,7 +4,7 @@ import type { Actor } from "../actor.ts";
 import type { Clocks } from "../clocks.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Session } from "../session/session.ts";
-import { TRASH_MS } from "../session/trash.ts";
+import { isTrashed, TRASH_MS } from "../session/trash.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Store } from "../store/store.ts";
 import { parseStored } from "./loaded-settings.ts";
@@ -18,11 +18,13 @@ interface HousekeepingOptions {
   readonly sessions: Sessions;
   readonly clocks: Clocks;
   readonly deleteSession: (id: string, by: Actor) => Promise<void>;
+  readonly stopSession: (id: string, by: Actor) => Promise<unknown>;
 }
 
 /** Archives sessions that are idle for long, if a person wants that, and deletes what was in the trash for 30 days. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
+  readonly #stopping = new Set<string>();
   #settings: HousekeepingSettings;
 
   private constructor(options: HousekeepingOptions, settings: HousekeepingSettings) {
@@ -48,6 +50,22 @@ export class Housekeeping {
     this.#settings = settings;
     await this.tidy();
     return settings;
+  }
+
+  /**
+   * Ends runs in the trash, where nobody sees them: their machine was away, or they were about to start, when their
+   * session was moved there. Called at every tick.
+   */
+  stopTrashed(): void {
+    const { sessions, stopSession } = this.#options;
+    for (const session of sessions.list()) {
+      const { id, alive, link } = session;
+      if (!isTrashed(session) || !alive || !link || this.#stopping.has(id)) continue;
+      this.#stopping.add(id);
+      void stopSession(id, hub)
+        .catch(() => {}) // the runner is away again; the next tick tries again
+        .finally(() => this.#stopping.delete(id));
+    }
   }
 
   /** Called once a minute. */

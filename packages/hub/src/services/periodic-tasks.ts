@@ -20,6 +20,8 @@ interface PeriodicTaskHandlers {
   park(session: Session): Promise<unknown>;
   expire(ask: AskView): Promise<unknown>;
   endBypass(session: Session): Promise<unknown>;
+  /** Ends runs of sessions in the trash. */
+  stopTrashed(): void;
   /** Archives and deletes what is due. */
   tidy(): Promise<unknown>;
 }
@@ -62,6 +64,7 @@ export class PeriodicTasks {
     this.#lastTick = now;
     this.#endBypasses(elapsedMs);
     if (elapsedMs > SLEEP_GAP_MS) return;
+    this.#handlers.stopTrashed();
     this.#parkIdleSessions(elapsedMs);
     this.#expireAsks(elapsedMs);
     this.#tidy(elapsedMs);

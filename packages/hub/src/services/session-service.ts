@@ -61,6 +61,8 @@ export class SessionService {
   readonly #onDeleted: (session: string, by: Actor) => void;
   readonly #creating = new SingleFlight<Session>();
   readonly #retrying = new SingleFlight<void>();
+  /** By run. */
+  readonly #ending = new SingleFlight<void>();
 
   constructor(options: SessionServiceOptions) {
     this.#deps = options.deps;
@@ -245,14 +247,16 @@ export class SessionService {
 
   /** Ends the run and waits until that is stored. */
   async #endRun(session: Session, by: { readonly name: string }, park: boolean): Promise<void> {
-    if (!session.alive || session.row.run === null) return;
     const { run } = session.row;
-    const order = { kind: "stop", session: session.id, run, park } as const;
-    await requireLink(session).sendOrder(`${run}.stop`, order).catch(ignoreNotRunning);
-    await session.waitForRunEnd();
-    await this.#deps.store.commit([
-      createAuditChange(park ? "parked" : "stopped", by, session.id, { run }),
-    ]);
+    if (!session.alive || run === null) return;
+    await this.#ending.run(run, async () => {
+      const order = { kind: "stop", session: session.id, run, park } as const;
+      await requireLink(session).sendOrder(`${run}.stop`, order).catch(ignoreNotRunning);
+      await session.waitForRunEnd();
+      await this.#deps.store.commit([
+        createAuditChange(park ? "parked" : "stopped", by, session.id, { run }),
+      ]);
+    });
   }
 
   /**

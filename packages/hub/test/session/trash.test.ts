@@ -43,6 +43,23 @@ test("[HB161] a session in the trash is stopped, listed nowhere else, and cannot
   expect(entries).toEqual(expect.arrayContaining(["session-trashed", "session-restored"]));
 });
 
+test("[HB161] what runs in the trash, because its machine was away when it was moved there, is stopped when that returns", async () => {
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
+  const runner = await bench.runner();
+  const id = await bench.running(runner, { policy: "autonomous", confirmed: true });
+  runner.leave();
+  await until(() => bench.engine.sessions.get(id).state === "unreachable");
+  await bench.engine.sessions.change(id, { trashed: true }, desk);
+  time.pass(1000);
+  const returned = await bench.runner(runner);
+  time.pass(1000);
+  await until(() => bench.engine.sessions.get(id).state === "stopped");
+  expect(returned.orders("stop")).toMatchObject([{ session: id, park: false }]);
+  const entries = (await bench.store.audit(0, 1000)).map(({ what }) => what);
+  expect(entries.filter((what) => what === "stopped")).toHaveLength(1);
+});
+
 test("[HB161] what was in the trash for 30 days is deleted, and not before; the trash can be emptied", async () => {
   const time = new EngineTime();
   await using bench = await Bench.open({ clocks: time });
