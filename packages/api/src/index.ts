@@ -90,6 +90,19 @@ export type { FileDiff } from "./schemas/changes.ts";
 export type { WorkingChanges } from "./schemas/changes.ts";
 export type { ChangedFile } from "./schemas/changes.ts";
 export type { StagedChange, RevertedChange, UndoHandle } from "./schemas/git-actions.ts";
+export type {
+  AppliedStash,
+  BranchSwitch,
+  BranchView,
+  CommitHook,
+  CommitHooks,
+  CreatedCommit,
+  NewCommit,
+  NewStash,
+  RepositoryState,
+  StashHandle,
+  StashView,
+} from "./schemas/repository.ts";
 export type { Housekeeping } from "./schemas/housekeeping.ts";
 export type { NewProjectOptions } from "./schemas/session-options.ts";
 export type { SessionOptionsChange } from "./schemas/session-options.ts";

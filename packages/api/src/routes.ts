@@ -13,6 +13,7 @@ export {
   type TrustRouteKey,
   type DeviceRouteKey,
   type ChangesRouteKey,
+  type RepositoryRouteKey,
   type SearchRouteKey,
   type DraftRouteKey,
   type HubRouteKey,

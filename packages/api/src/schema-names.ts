@@ -11,6 +11,7 @@ import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
 import * as sessions from "./schemas/session.ts";
 import * as options from "./schemas/session-options.ts";
+import * as repositories from "./schemas/repository.ts";
 import * as search from "./schemas/search.ts";
 import * as stream from "./schemas/stream.ts";
 import * as terminals from "./schemas/terminal.ts";
@@ -77,6 +78,17 @@ export const namedSchemas = {
   RevertedChange: gitActions.revertedChange,
   ShownHunk: gitActions.shownHunk,
   UndoHandle: gitActions.undoHandle,
+  RepositoryState: repositories.repositoryState,
+  CommitHooks: repositories.commitHooks,
+  CommitHook: repositories.commitHook,
+  Branch: repositories.branchView,
+  Stash: repositories.stashView,
+  NewCommit: repositories.newCommit,
+  CreatedCommit: repositories.createdCommit,
+  BranchSwitch: repositories.branchSwitch,
+  NewStash: repositories.newStash,
+  StashHandle: repositories.stashHandle,
+  AppliedStash: repositories.appliedStash,
   Terminal: terminals.terminalView,
   NewShell: terminals.newShell,
   FolderTrust: trust.folderTrust,

@@ -36,6 +36,14 @@ const commands: Record<string, ListedCommand> = {
     summary: "Follow a session in the terminal and reply to it",
     load: async () => (await import("./commands/attach.ts")).attachCommand,
   },
+  changes: {
+    summary: "List what has changed in the folder of a session",
+    load: async () => (await import("./commands/changes.ts")).changesCommand,
+  },
+  commit: {
+    summary: "Commit in the repository of a session",
+    load: async () => (await import("./commands/commit.ts")).commitCommand,
+  },
   stop: {
     summary: "Stop the agents of sessions",
     load: async () => (await import("./commands/stop.ts")).stopCommand,

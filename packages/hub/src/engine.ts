@@ -138,7 +138,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly asks: Pick<AskService, "list" | "unaudited">;
   readonly history: HistoryReader;
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
-  readonly changes: Pick<ChangesService, "list" | "readDiff">;
+  readonly changes: Pick<ChangesService, "list" | "readDiff" | "readRepository">;
   readonly search: SearchService;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
@@ -269,7 +269,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     findSession: (id) => sessions.find(id),
   });
   const folders = new FolderService({ machines, sessions, allowed, ownRunner, relayRunner });
-  const changesService = new ChangesService({ machines, sessions, allowed });
+  const changesService = new ChangesService({ store, machines, sessions, allowed, branches });
   const sessionFolders = new SessionFolders({ links, machines, allowed, ownRunner, relayRunner });
   const versions = new AgentVersions(machines);
   const projectOptions = new ProjectOptionsService({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { comparison } from "../schemas/changes.ts";
+import { branchSwitch, newCommit, newStash, stashHandle } from "../schemas/repository.ts";
 import { revertedChange, stagedChange, undoHandle } from "../schemas/git-actions.ts";
 
 const place = {
@@ -45,6 +46,21 @@ export const folderOrders = [
   z
     .object({ kind: z.literal("undo-revert"), ...place, ...undoHandle.shape })
     .describe("Puts back what a revert has changed."),
+  z
+    .object({ kind: z.literal("read-repository"), ...place })
+    .describe("Branch, last commit, hooks and stashes of a repository: `RepositoryState`."),
+  z
+    .object({ kind: z.literal("commit"), ...place, commit: newCommit })
+    .describe("Makes a commit: `CreatedCommit`."),
+  z
+    .object({ kind: z.literal("switch-branch"), ...place, to: branchSwitch })
+    .describe("Switches to a branch, which may be new."),
+  z
+    .object({ kind: z.literal("stash"), ...place, stash: newStash })
+    .describe("Sets aside what is not committed: `StashHandle`."),
+  z
+    .object({ kind: z.literal("unstash"), ...place, ...stashHandle.shape })
+    .describe("Puts back what was set aside: `AppliedStash`."),
 ] as const;
 
 type FolderOrderSchema = (typeof folderOrders)[number];

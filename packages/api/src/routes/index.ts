@@ -8,6 +8,7 @@ import { hubRoutes } from "./hub.ts";
 import { promptRoutes } from "./prompts.ts";
 import { relayRoutes } from "./relay.ts";
 import type { Method, Route, RouteTable } from "./route.ts";
+import { repositoryRoutes } from "./repository.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { terminalRoutes } from "./terminals.ts";
@@ -20,6 +21,7 @@ export const routes = {
   ...draftRoutes,
   ...conversationRoutes,
   ...changesRoutes,
+  ...repositoryRoutes,
   ...searchRoutes,
   ...terminalRoutes,
   ...askRoutes,
@@ -84,6 +86,7 @@ export type SessionRouteKey = keyof typeof sessionRoutes;
 export type PromptRouteKey = keyof typeof promptRoutes;
 export type DraftRouteKey = keyof typeof draftRoutes;
 export type ConversationRouteKey = keyof typeof conversationRoutes;
+export type RepositoryRouteKey = keyof typeof repositoryRoutes;
 export type ChangesRouteKey = keyof typeof changesRoutes;
 export type SearchRouteKey = keyof typeof searchRoutes;
 export type TerminalRouteKey = keyof typeof terminalRoutes;

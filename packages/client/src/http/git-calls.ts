@@ -1,4 +1,14 @@
-import type { SentBody, StagedChange, UndoHandle } from "@signalbox/api";
+import type {
+  AppliedStash,
+  BranchSwitch,
+  CreatedCommit,
+  NewCommit,
+  RepositoryState,
+  SentBody,
+  StagedChange,
+  StashHandle,
+  UndoHandle,
+} from "@signalbox/api";
 import type { CallOptions } from "./caller.ts";
 import type { Calls } from "./calls.ts";
 
@@ -32,6 +42,35 @@ export class GitCalls {
   /** Puts back what a revert has changed, byte for byte. */
   undo(session: string, handle: UndoHandle, call?: CallOptions): Promise<void> {
     const path = "POST /api/sessions/:session/working-changes/undo";
+    return this.#calls.call(path, { params: { session }, body: handle }, call);
+  }
+
+  /** Where the repository stands: branch, last commit, the hooks of a commit, stashes. */
+  repository(session: string): Promise<RepositoryState> {
+    return this.#calls.call("GET /api/sessions/:session/repository", { params: { session } });
+  }
+  /** Commits what is staged, or some files. */
+  commit(session: string, commit: NewCommit, call?: CallOptions): Promise<CreatedCommit> {
+    const path = "POST /api/sessions/:session/repository/commit";
+    return this.#calls.call(path, { params: { session }, body: commit }, call);
+  }
+  /** Switches to a branch, which may be new. */
+  switchBranch(session: string, to: BranchSwitch, call?: CallOptions): Promise<void> {
+    const path = "POST /api/sessions/:session/repository/switch";
+    return this.#calls.call(path, { params: { session }, body: to }, call);
+  }
+  /** Sets aside what is not committed. */
+  stash(
+    session: string,
+    stash: SentBody<"POST /api/sessions/:session/repository/stash"> = {},
+    call?: CallOptions,
+  ): Promise<StashHandle> {
+    const path = "POST /api/sessions/:session/repository/stash";
+    return this.#calls.call(path, { params: { session }, body: stash }, call);
+  }
+  /** Puts back what was set aside. */
+  unstash(session: string, handle: StashHandle, call?: CallOptions): Promise<AppliedStash> {
+    const path = "POST /api/sessions/:session/repository/unstash";
     return this.#calls.call(path, { params: { session }, body: handle }, call);
   }
 }

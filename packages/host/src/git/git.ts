@@ -59,8 +59,11 @@ export async function runGit(
 /** How a command of Git runs, beside the folder and its arguments. */
 export interface GitCommand {
   readonly settings?: GitSettings | undefined;
-  /** Where Git is isolated it writes in these folders alone. */
-  readonly writable?: readonly string[] | undefined;
+  /**
+   * Where Git is isolated it writes in these folders alone. `everywhere`: also where the person may write, for the
+   * programs that Git starts with the person's trust.
+   */
+  readonly writable?: readonly string[] | "everywhere" | undefined;
   /** Folders that are hidden from Git otherwise, and in which it may write. */
   readonly exposed?: readonly string[] | undefined;
   /** What Git reads from its standard input. */

@@ -28,7 +28,7 @@ export function listHiddenFromGit(): readonly string[] {
 }
 
 interface IsolatedCommand {
-  readonly writable?: readonly string[] | undefined;
+  readonly writable?: readonly string[] | "everywhere" | undefined;
   /** Folders inside of hidden ones in which Git may write. */
   readonly exposed?: readonly string[] | undefined;
   readonly network?: boolean | undefined;
@@ -54,7 +54,7 @@ export async function planGitIsolation(
     folder: "/",
     hidden,
     readable: [],
-    writable: writable.map(resolveRealPath),
+    ...(writable !== "everywhere" && { writable: writable.map(resolveRealPath) }),
     exposed: exposed.map(resolveRealPath),
     readOnly: findAuthorizedKeys(),
     network,

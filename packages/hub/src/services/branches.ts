@@ -33,6 +33,12 @@ export class Branches {
     this.#options = options;
   }
 
+  /** Reads the branch of a folder again, because somebody has switched it. */
+  forget(project: Pick<ProjectView, "runner" | "folder">): void {
+    this.#known.delete(getKey(project));
+    this.#options.changes.hubChanged();
+  }
+
   addTo(projects: readonly ProjectView[]): ProjectView[] {
     const shown = this.#options.listSessions().filter(({ row }) => !row.archived);
     const byProject = Map.groupBy(shown, ({ row }) => getKey(row));

@@ -1,21 +1,35 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type {
+  AppliedStash,
+  BranchSwitch,
   Comparison,
+  CreatedCommit,
   FileDiff,
+  NewCommit,
+  NewStash,
+  RepositoryState,
   RevertedChange,
   StagedChange,
+  StashHandle,
   UndoHandle,
   WorkingChanges,
 } from "@signalbox/api";
 import type { FolderOrder, FolderOrderOfKind } from "@signalbox/api/link";
 import type { RouteQuery } from "@signalbox/api/routes";
+import type { Actor } from "../actor.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { Store } from "../store/store.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
+import type { Branches } from "./branches.ts";
 import type { Machines } from "./machines.ts";
 
 interface ChangesServiceOptions {
+  readonly store: Store;
   readonly machines: Machines;
   readonly sessions: Sessions;
   readonly allowed: AllowedFolders;
+  readonly branches: Branches;
 }
 
 /** An order without the folder, which is that of the session. */
@@ -68,6 +82,63 @@ export class ChangesService {
 
   undo(id: string, session: string, { undo }: UndoHandle): Promise<void> {
     return this.#send(session, { kind: "undo-revert", undo }, id);
+  }
+
+  readRepository(session: string): Promise<RepositoryState> {
+    return this.#send(session, { kind: "read-repository" });
+  }
+
+  /** Makes a commit, and writes to the audit log who made it and which hooks ran, or that it failed. */
+  async commit(id: string, session: string, commit: NewCommit, by: Actor): Promise<CreatedCommit> {
+    const hooks = commit.hooks ?? "none";
+    try {
+      const order = { kind: "commit", commit } as const;
+      const made = await this.#send<CreatedCommit>(session, order, id);
+      const { output: _, ...facts } = made;
+      await this.#audit("committed", session, by, { ...facts, amended: commit.amend === true });
+      return made;
+    } catch (failure) {
+      // Hooks are programs that ran, even if they refused the commit.
+      if (commit.hooks !== undefined && commit.hooks !== "skip") {
+        await this.#audit("commit-refused", session, by, { hooks, why: errorMessage(failure) });
+      }
+      throw failure;
+    }
+  }
+
+  async switchBranch(id: string, session: string, to: BranchSwitch, by: Actor): Promise<void> {
+    await this.#send(session, { kind: "switch-branch", to }, id);
+    this.#options.branches.forget(this.#options.sessions.get(session).row);
+    await this.#audit("branch-switched", session, by, {
+      branch: to.branch,
+      made: to.create === true,
+    });
+  }
+
+  async stash(id: string, session: string, stash: NewStash, by: Actor): Promise<StashHandle> {
+    const made = await this.#send<StashHandle>(session, { kind: "stash", stash }, id);
+    await this.#audit("stashed", session, by, { ...made });
+    return made;
+  }
+
+  async unstash(
+    id: string,
+    session: string,
+    handle: StashHandle,
+    by: Actor,
+  ): Promise<AppliedStash> {
+    const applied = await this.#send<AppliedStash>(session, { kind: "unstash", ...handle }, id);
+    await this.#audit("unstashed", session, by, { ...handle });
+    return applied;
+  }
+
+  async #audit(
+    what: string,
+    session: string,
+    by: Actor,
+    facts: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.#options.store.commit([createAuditChange(what, by, session, facts)]);
   }
 
   /** Sends an order about the session's folder. A folder that a driver chose is checked again. */

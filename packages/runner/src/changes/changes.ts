@@ -1,10 +1,14 @@
 import type { FolderOrder } from "@signalbox/api/link";
 import { resolveAllowedFolder } from "../supervise/allowed-folders.ts";
+import { switchBranch } from "./branches.ts";
+import { createCommit, type FolderTrust } from "./commit.ts";
 import { listChanges } from "./list-changes.ts";
 import { readDiff } from "./read-diff.ts";
+import { readRepository } from "./read-repository.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { revertChange, undoRevert } from "./revert-change.ts";
 import { RevertedFiles } from "./reverted-files.ts";
+import { applyStash, stashChanges } from "./stash.ts";
 import { stageChange, unstageChange } from "./stage-change.ts";
 
 interface FolderChangesOptions {
@@ -22,7 +26,8 @@ export class FolderChanges {
     this.#reverted = new RevertedFiles(options.revertsFolder);
   }
 
-  async execute(order: FolderOrder): Promise<unknown> {
+  /** `trust` says whether what a folder brings may run. */
+  async execute(order: FolderOrder, trust: FolderTrust): Promise<unknown> {
     if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
     switch (order.kind) {
       case "list-changes":
@@ -41,6 +46,16 @@ export class FolderChanges {
         return this.#change(order, (repository) =>
           undoRevert(repository, this.#reverted, order.undo),
         );
+      case "read-repository":
+        return readRepository(order, trust);
+      case "commit":
+        return this.#change(order, (repository) => createCommit(repository, order.commit, trust));
+      case "switch-branch":
+        return this.#change(order, (repository) => switchBranch(repository, order.to));
+      case "stash":
+        return this.#change(order, (repository) => stashChanges(repository, order.stash));
+      case "unstash":
+        return this.#change(order, (repository) => applyStash(repository, order));
       default:
         return order satisfies never;
     }

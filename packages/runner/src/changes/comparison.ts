@@ -61,7 +61,7 @@ async function findCommitBefore(folder: string, at: number): Promise<string | nu
   return found === undefined || found === "" ? null : found;
 }
 
-async function findCommit(folder: string, revision: string): Promise<string> {
+export async function findCommit(folder: string, revision: string): Promise<string> {
   const name = `${revision}^{commit}`;
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
   const found = await gitLine(folder, args);

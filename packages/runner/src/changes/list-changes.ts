@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangedFile, Comparison, WorkingChanges } from "@signalbox/api";
 import {
@@ -12,6 +11,7 @@ import {
 import { OrderError } from "../supervise/order-error.ts";
 import { resolveFolder } from "../supervise/folders.ts";
 import { findHead, readSafeSettings, resolveComparison } from "./comparison.ts";
+import { findOperation } from "./operation.ts";
 import { type DiffedFile, parseDiff, parseNames } from "./parse-changes.ts";
 import { type HiddenPaths, isHidden } from "./open-visible.ts";
 import { countLines } from "./untracked-file.ts";
@@ -128,19 +128,6 @@ async function describeRepository(folder: string) {
     branches: (names ?? "").split("\n").filter((name) => name !== ""),
     ...(operation && { operation }),
   };
-}
-
-const operations = [
-  ["rebase-merge", "rebase"],
-  ["rebase-apply", "rebase"],
-  ["MERGE_HEAD", "merge"],
-  ["CHERRY_PICK_HEAD", "cherry-pick"],
-  ["REVERT_HEAD", "revert"],
-  ["BISECT_LOG", "bisect"],
-] as const;
-
-function findOperation(gitFolder: string) {
-  return operations.find(([file]) => existsSync(join(gitFolder, file)))?.[1];
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -44,7 +44,10 @@ interface Place {
   readonly allowed?: readonly string[] | undefined;
 }
 
-type Command = Pick<GitCommand, "input" | "environment" | "exposed" | "settings" | "timeoutMs">;
+type Command = Pick<
+  GitCommand,
+  "input" | "environment" | "exposed" | "network" | "settings" | "timeoutMs" | "writable"
+>;
 
 /** A session's folder in a repository that is about to be changed. */
 export class Repository {
@@ -77,9 +80,9 @@ export class Repository {
     for (let tries = 1; ; tries++) {
       const output = await runGitCommand(this.folder, args, {
         timeoutMs: TIMEOUT_MS,
+        writable: [this.top, this.common, this.gitFolder],
         ...command,
         settings: { ...quietSettings, ...this.#settings, ...command.settings },
-        writable: [this.top, this.common, this.gitFolder],
       });
       const isBusy = output.trouble !== undefined && isLocked(output.trouble);
       if (!isBusy) return output;
@@ -123,12 +126,22 @@ export class Repository {
    */
   async requireNoFilter(paths: readonly string[]): Promise<void> {
     if (!this.hasFiltersOff || paths.length === 0) return;
-    const off = new Set(this.#filtersOff);
     const list = ["--literal-pathspecs", "ls-files", "-z", "--cached", "--others"];
     // A path may be a folder's.
     const below = await this.run([...list, "--exclude-standard", "--", ...paths]);
-    const input = `${paths.join("\0")}\0${below.toString()}`;
-    const printed = await this.run(["check-attr", "-z", "--stdin", "filter"], { input });
+    await this.#checkAttributes([], `${paths.join("\0")}\0${below.toString()}`);
+  }
+
+  /** The same for files of the whole work tree, by their paths from its top. */
+  async requireNoFilterFromTop(paths: readonly string[]): Promise<void> {
+    if (!this.hasFiltersOff || paths.length === 0) return;
+    await this.#checkAttributes(["-C", this.top], paths.join("\0"));
+  }
+
+  async #checkAttributes(where: readonly string[], input: string): Promise<void> {
+    const off = new Set(this.#filtersOff);
+    const args = [...where, "check-attr", "-z", "--stdin", "filter"];
+    const printed = await this.run(args, { input });
     const fields = printed.toString().split("\0");
     for (let at = 0; at + 2 < fields.length; at += 3) {
       const [path = "", , filter = ""] = fields.slice(at, at + 3);

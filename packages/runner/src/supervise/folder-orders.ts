@@ -69,6 +69,12 @@ export class FolderOrders {
     return { ...scan, untrusted: [] };
   }
 
+  /** Whether an approver has trusted a folder, and nothing that it brings is new since then. */
+  async isTrusted(folder: string): Promise<boolean> {
+    const { untrusted, folder: real } = await this.#scan(folder, undefined);
+    return untrusted.length === 0 && this.#options.store.isGranted(real);
+  }
+
   async distrust(order: OrderOfKind<"distrust-folder">): Promise<FolderTrustScan> {
     const scan = await this.#scan(order.folder, order.addDirs);
     this.#options.store.revoke(scan.folder);

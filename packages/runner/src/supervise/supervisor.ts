@@ -47,7 +47,10 @@ interface SupervisorOptions {
 }
 /** The files and repositories of folders, as orders use them. */
 interface FolderOrderHandler {
-  execute(order: FolderOrder): Promise<unknown>;
+  execute(order: FolderOrder, trust: FolderTrust): Promise<unknown>;
+}
+interface FolderTrust {
+  isTrusted(folder: string): Promise<boolean>;
 }
 /** The terminals of this machine, as orders use them. */
 interface TerminalOrderHandler {
@@ -127,7 +130,7 @@ export class Supervisor {
 
   async #execute(order: Order): Promise<unknown> {
     if (this.#options.approvers) refuseUnattended(order);
-    if (isFolderOrder(order)) return this.#changes.execute(order);
+    if (isFolderOrder(order)) return this.#changes.execute(order, this.#folders);
     switch (order.kind) {
       case "start":
         return this.#start(order);

@@ -8,6 +8,8 @@ const fileShape = z.record(
     trusted: z.array(z.string()),
     /** Ids of rules that an approver has permanently allowed in an answer. */
     remembered: z.array(z.string()),
+    /** Whether an approver has trusted the folder, even if nothing was found in it. */
+    granted: z.boolean().optional(),
   }),
 );
 type Folders = z.infer<typeof fileShape>;
@@ -31,9 +33,16 @@ export class TrustStore {
     return [...trusted, ...remembered];
   }
 
+  /** Whether an approver has trusted this folder. */
+  isGranted(folder: string): boolean {
+    const { granted, trusted = [] } = this.#getFolder(folder) ?? {};
+    return granted ?? trusted.length > 0;
+  }
+
   grant(folder: string, ids: readonly string[]): void {
     const remembered = this.#getFolder(folder)?.remembered ?? [];
-    this.#write({ ...this.#folders, [folder]: { trusted: [...ids], remembered } });
+    const known = { trusted: [...ids], remembered, granted: true };
+    this.#write({ ...this.#folders, [folder]: known });
   }
 
   revoke(folder: string): void {
@@ -42,10 +51,10 @@ export class TrustStore {
   }
 
   remember(folder: string, ids: readonly string[]): void {
-    const { trusted = [], remembered = [] } = this.#getFolder(folder) ?? {};
-    const all = [...new Set([...remembered, ...ids])];
-    if (all.length === remembered.length) return;
-    this.#write({ ...this.#folders, [folder]: { trusted, remembered: all } });
+    const known = this.#getFolder(folder) ?? { trusted: [], remembered: [] };
+    const all = [...new Set([...known.remembered, ...ids])];
+    if (all.length === known.remembered.length) return;
+    this.#write({ ...this.#folders, [folder]: { ...known, remembered: all } });
   }
 
   #getFolder(folder: string): Folders[string] | undefined {

@@ -13,10 +13,12 @@ const numbers = Array.from({ length: 40 }, (_, nth) => `line ${nth + 1}\n`);
 const before = numbers.join("");
 const after = numbers.with(1, "line two\n").with(30, "line thirty-one\n").join("");
 
+const untrusted = { isTrusted: async () => false };
+
 function open(repo: RepositoryStage) {
   const changes = new FolderChanges({ revertsFolder: join(repo.place, "reverts") });
   const send = (order: object) =>
-    changes.execute({ folder: repo.root, ...order } as unknown as FolderOrder);
+    changes.execute({ folder: repo.root, ...order } as unknown as FolderOrder, untrusted);
   const readHunks = async (path: string, against: object, more: object = {}) => {
     const order = { kind: "read-diff", path, against, context: 3, whitespace: "show", ...more };
     const diff = (await send(order)) as { patch?: string };

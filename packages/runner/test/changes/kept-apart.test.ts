@@ -12,10 +12,12 @@ setDefaultTimeout(180_000);
 
 const head = { kind: "head" } as const;
 
+const untrusted = { isTrusted: async () => false };
+
 function open(repo: RepositoryStage) {
   const changes = new FolderChanges({ revertsFolder: join(repo.place, "reverts") });
   const send = (order: object, folder = repo.root) =>
-    changes.execute({ folder, against: head, ...order } as unknown as FolderOrder);
+    changes.execute({ folder, against: head, ...order } as unknown as FolderOrder, untrusted);
   const read = (path: string) =>
     send({ kind: "read-diff", path, context: 3, whitespace: "show" }) as Promise<object>;
   const change = (kind: string, path: string, folder?: string) =>

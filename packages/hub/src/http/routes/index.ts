@@ -8,6 +8,7 @@ import { draftHandlers } from "./drafts.ts";
 import { hubHandlers } from "./hub.ts";
 import { promptHandlers } from "./prompts.ts";
 import { relayHandlers } from "./relay.ts";
+import { repositoryHandlers } from "./repository.ts";
 import { searchHandlers } from "./search.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { terminalHandlers } from "./terminals.ts";
@@ -20,6 +21,7 @@ export const handlers: Handlers<RouteKey> = {
   ...draftHandlers,
   ...conversationHandlers,
   ...changesHandlers,
+  ...repositoryHandlers,
   ...searchHandlers,
   ...terminalHandlers,
   ...askHandlers,

@@ -1,0 +1,97 @@
+import {
+  appliedStash,
+  branchSwitch,
+  createdCommit,
+  newCommit,
+  newStash,
+  repositoryState,
+  stashHandle,
+} from "../schemas/repository.ts";
+import type { RouteTable } from "./route.ts";
+
+const actionErrors = [
+  "filter-off",
+  "folder-not-allowed",
+  "git-failed",
+  "no-repository",
+  "no-such-session",
+  "repository-busy",
+  "runner-away",
+  "runner-too-old",
+] as const;
+
+export const repositoryRoutes = {
+  "GET /api/sessions/:session/repository": {
+    name: "getRepository",
+    kind: "read",
+    tag: "Changes",
+    role: "viewer",
+    summary: "Get where the session's repository stands",
+    description:
+      "Branch, last commit, the hooks that a commit would run, and stashes. The changed files are `GET …/working-changes`.",
+    response: repositoryState,
+    errors: ["folder-not-allowed", "no-such-session", "runner-away", "runner-too-old"],
+  },
+  "POST /api/sessions/:session/repository/commit": {
+    name: "commitChanges",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Commit what is staged, or some files",
+    description:
+      "Nothing of the repository runs, except hooks that the caller has been shown, in a folder that an approver has trusted. Where the repository has hooks for commits, `hooks` says whether they run. The commit is not signed.",
+    body: newCommit,
+    bodyLimit: 16 * 1024 * 1024,
+    response: createdCommit,
+    errors: [
+      ...actionErrors,
+      "bad-path",
+      "hook-failed",
+      "hooks-not-trusted",
+      "no-identity",
+      "nothing-to-commit",
+      "operation-under-way",
+      "stale-hooks",
+    ],
+  },
+  "POST /api/sessions/:session/repository/switch": {
+    name: "switchBranch",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Switch to a branch, which may be new",
+    description: "What is not committed comes along, or the switch is refused.",
+    body: branchSwitch,
+    response: "nothing",
+    errors: [
+      ...actionErrors,
+      "bad-input",
+      "branch-exists",
+      "branch-in-use",
+      "no-such-revision",
+      "operation-under-way",
+      "would-overwrite",
+    ],
+  },
+  "POST /api/sessions/:session/repository/stash": {
+    name: "stashChanges",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Set aside what is not committed",
+    body: newStash,
+    response: stashHandle,
+    errors: [...actionErrors, "nothing-to-stash", "operation-under-way"],
+  },
+  "POST /api/sessions/:session/repository/unstash": {
+    name: "applyStash",
+    kind: "command",
+    tag: "Changes",
+    role: "driver",
+    summary: "Put back what was set aside",
+    description: "The stash is forgotten, unless there are conflicts.",
+    body: stashHandle,
+    response: appliedStash,
+    errors: [...actionErrors, "no-such-stash", "operation-under-way", "would-overwrite"],
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,75 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { openHubStage } from "@signalbox/testing/hub-stage";
+
+setDefaultTimeout(180_000);
+
+let hub: Awaited<ReturnType<typeof openHubStage>>;
+beforeAll(async () => {
+  hub = await openHubStage();
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+function git(...args: string[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(["git", "-C", hub.folder, ...args]);
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return stdout.toString().trim();
+}
+
+test("[CG11] [CG12] signalbox changes and commit: files, hooks that wait for trust, and the audit log", async () => {
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "A");
+  git("config", "user.email", "a@example.org");
+  const write = (path: string, text: string) => writeFileSync(join(hub.folder, path), text);
+  write("a.txt", "one\n");
+  git("add", ".");
+  git("commit", "-qm", "one");
+  write("a.txt", "two\n");
+  write("new\n.txt", "n\n");
+  const { id } = await hub.admin.createSession({ folder: hub.folder });
+  const listed = await hub.command(["changes", id]);
+  expect(listed.stderr).toBe("");
+  expect(listed.stdout).toContain("on main");
+  expect(listed.stdout).toMatch(/modified +a\.txt +\+1 +-1/);
+  expect(listed.stdout).toContain("new\\n.txt");
+  expect((await hub.command(["changes", id, "a.txt"])).stdout).toContain("-one\n+two");
+  const first = await hub.command(["commit", id, "-m", "Two", "a.txt"]);
+  expect([first.stderr, first.exit]).toEqual(["", 0]);
+  expect(first.stdout).toContain("Two  (1 file on main)");
+
+  mkdirSync(join(hub.folder, ".git/hooks"), { recursive: true });
+  write(".git/hooks/pre-commit", "#!/bin/sh\necho hook-ran\n");
+  chmodSync(join(hub.folder, ".git/hooks/pre-commit"), 0o755);
+  const commit = (...more: string[]) => hub.command(["commit", id, "-m", "All", "--all", ...more]);
+  const waiting = await commit();
+  expect([waiting.exit, waiting.stderr]).toEqual([3, expect.stringContaining("--no-hooks")]);
+  const { runner, folder, hash } = await hub.admin.sessionTrust(id);
+  await hub.admin.grantTrust({ runner, folder, hash });
+  const all = await commit();
+  expect(all.stderr).toContain("pre-commit");
+  expect(all.stderr).toContain("hook-ran");
+  expect(git("status", "--porcelain")).toBe("");
+  const again = await commit("--no-hooks");
+  expect([again.exit, again.stderr]).toEqual([3, expect.stringContaining("Nothing has changed")]);
+
+  await hub.admin.git.switchBranch(id, { branch: "next", create: true });
+  write("a.txt", "three\n");
+  const { stash } = await hub.admin.git.stash(id);
+  expect(await hub.admin.git.unstash(id, { stash })).toEqual({ conflicts: [] });
+  const { entries } = await hub.admin.audit({ limit: 50 });
+  const noted = entries
+    .filter(({ session }) => session === id)
+    .map(({ what, facts }) => [what, facts]);
+  const find = (name: string) => noted.filter(([what]) => what === name).map(([, facts]) => facts);
+  expect(find("committed")).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ subject: "Two", hooks: [], files: 1 }),
+      expect.objectContaining({ subject: "All", hooks: ["pre-commit"], files: 1 }),
+    ]),
+  );
+  expect(find("branch-switched")).toEqual([
+    expect.objectContaining({ branch: "next", made: true }),
+  ]);
+  expect([find("stashed"), find("unstashed")].flat()).toHaveLength(2);
+});

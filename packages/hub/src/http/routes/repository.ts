@@ -1,0 +1,23 @@
+import type { RepositoryRouteKey } from "@signalbox/api/routes";
+import type { Handlers } from "../route.ts";
+
+export const repositoryHandlers: Handlers<RepositoryRouteKey> = {
+  "GET /api/sessions/:session/repository": ({ engine }, { params }) =>
+    engine.changes.readRepository(params.session),
+  "POST /api/sessions/:session/repository/commit": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.commit(commandId, params.session, body, caller.actor),
+  "POST /api/sessions/:session/repository/switch": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.switchBranch(commandId, params.session, body, caller.actor),
+  "POST /api/sessions/:session/repository/stash": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.stash(commandId, params.session, body, caller.actor),
+  "POST /api/sessions/:session/repository/unstash": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.unstash(commandId, params.session, body, caller.actor),
+};
