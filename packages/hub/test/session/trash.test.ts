@@ -60,6 +60,19 @@ test("[HB161] what runs in the trash, because its machine was away when it was m
   expect(entries.filter((what) => what === "stopped")).toHaveLength(1);
 });
 
+test("[HB161] a copy of a session in the trash is outside of it, and starts", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "hello");
+  await until(() => bench.engine.sessions.get(id).summary.sessionId !== undefined);
+  await bench.engine.sessions.change(id, { trashed: true }, desk);
+  const copy = await bench.engine.sessions.fork(id, crypto.randomUUID(), {}, desk);
+  expect(copy.trashedAt).toBeUndefined();
+  expect(bench.engine.sessions.list()).toMatchObject([{ id: copy.id }]);
+  await until(() => bench.engine.sessions.get(copy.id).state === "running");
+});
+
 test("[HB161] what was in the trash for 30 days is deleted, and not before; the trash can be emptied", async () => {
   const time = new EngineTime();
   await using bench = await Bench.open({ clocks: time });
