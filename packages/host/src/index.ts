@@ -2,6 +2,12 @@
 export type { Launch, McpServerConfig } from "./launch/launch.ts";
 export type { RunEnd } from "./launch/run-end.ts";
 export type { CreateDriver, DriverContext, DriverDescription } from "./drivers/driver-registry.ts";
+export type {
+  AgentTerminal,
+  ShownTerminal,
+  TerminalAnswer,
+  Typist,
+} from "./launch/agent-terminal.ts";
 export type { AgentFacts, Capabilities, Driver, UnsupportedOption, Run } from "./launch/driver.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
 export { sdkDriver } from "./drivers/sdk/sdk.ts";

@@ -10,6 +10,7 @@ import {
   sdkUrlDriver,
   stdioDriver,
 } from "@signalbox/host";
+import { ptyDriver } from "@signalbox/host/pty-driver";
 import { DriverRegistry, loadDrivers } from "@signalbox/host/launch";
 import { type FolderList, Isolation, resolveFolders } from "@signalbox/host/isolation";
 import type { FrameToHubOfType } from "@signalbox/api/link";
@@ -115,6 +116,7 @@ async function launchRunner(
     stdioDriver(context),
     sdkDriver(context),
     sdkUrlDriver(context),
+    ptyDriver(context),
   ];
   const otherDrivers = await loadDrivers(options.driverModules ?? [], context);
   const drivers = new DriverRegistry(

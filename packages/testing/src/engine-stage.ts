@@ -18,6 +18,7 @@ import { LINK_PATH } from "@signalbox/api/link";
 import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
 import { provingHub } from "./proving-hub.ts";
+import { acceptFirstRun } from "./first-run.ts";
 import { oldAgent } from "./agent-stage.ts";
 import { testedAgent } from "./tested-agent.ts";
 import { until } from "./until.ts";
@@ -173,6 +174,11 @@ export class EngineStage implements AsyncDisposable {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
     };
+  }
+
+  /** Answers what Claude Code's terminal asks at its first start, as the person at the machine does. */
+  acceptFirstRun(): void {
+    acceptFirstRun(this.home, this.folder);
   }
 
   has(name: string): boolean {

@@ -28,6 +28,9 @@ export type BlockKind = "text" | "thinking" | "tool" | "other";
 export type ToolStatus = "preparing" | "running" | "complete" | "error" | "denied" | "interrupted";
 export type TurnOutcome = "success" | "error" | "interrupted" | "crashed";
 
+/** From what it is known what an agent in a terminal does. */
+export type ActivitySource = "hooks" | "transcript" | "screen";
+
 export type Activity =
   | "starting"
   | "active"
@@ -72,7 +75,12 @@ export type TimelineEvent =
     }
   | { readonly type: "commands-available"; readonly commands: readonly Command[] }
   | { readonly type: "activity-changed"; readonly activity: Activity }
-  | { readonly type: "session-state-changed"; readonly state: string }
+  | {
+      readonly type: "session-state-changed";
+      readonly state: string;
+      /** From what a driver knows it; undefined: the agent says it itself. */
+      readonly source?: ActivitySource;
+    }
   | { readonly type: "model-changed"; readonly model: string }
   | { readonly type: "mode-changed"; readonly mode: string }
   | { readonly type: "folder-changed"; readonly cwd: string }

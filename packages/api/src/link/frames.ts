@@ -73,7 +73,13 @@ export const frameToRunner = z
       .object({ type: z.literal("terminal-ack"), terminal: id, at: z.number() })
       .describe("The stream was taken in up to here."),
     z
-      .object({ type: z.literal("terminal-input"), terminal: id, by: id, ...terminalInput })
+      .object({
+        type: z.literal("terminal-input"),
+        terminal: id,
+        by: id,
+        name: z.string().optional().describe("The name of the device that typed, for people."),
+        ...terminalInput,
+      })
       .describe("What a person typed, with the signature of the person's device."),
     z
       .object({

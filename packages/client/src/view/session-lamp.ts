@@ -10,7 +10,7 @@ export interface Lamp {
 }
 
 type LampSource = Pick<Session, "state" | "openAsks" | "silentSince"> & {
-  readonly summary: Pick<Session["summary"], "status" | "lastTurn">;
+  readonly summary: Pick<Session["summary"], "status" | "lastTurn" | "shown">;
 };
 
 /** The lamp of a session while the connection to the hub is lost and its state is unknown. */
@@ -29,6 +29,8 @@ export function sessionLamp(session: LampSource): Lamp {
   if (state === "stopped") return { kind: "parked", word: "stopped" };
   if (state === "new") return { kind: "idle", word: "new" };
   if (state === "starting") return { kind: "working", word: "starting" };
+  // A dialog in the agent's own terminal that it does not tell of otherwise.
+  if (session.summary.shown?.state === "asking") return { kind: "waiting", word: "needs you" };
   return activityLamp(session);
 }
 
@@ -47,6 +49,9 @@ function activityLamp({ summary, silentSince }: LampSource): Lamp {
     case "parked":
       return { kind: "parked", word: "parked" };
     default:
+      if (summary.shown?.source === "screen" && summary.shown.state === "active") {
+        return { kind: "working", word: "working" };
+      }
       return summary.lastTurn === "error" || summary.lastTurn === "crashed"
         ? { kind: "failed", word: "failed" }
         : { kind: "idle", word: "idle" };

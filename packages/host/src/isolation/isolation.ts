@@ -27,7 +27,7 @@ export interface IsolationOptions {
 }
 
 /** A folder inside a hidden one that the processes may write. */
-interface WorkFolder {
+export interface WorkFolder {
   readonly path: string;
   /** The path of that folder inside the isolation. */
   readonly inside: string;

@@ -1,5 +1,6 @@
 import type { Transport } from "@signalbox/protocol";
 import type { HostAnswer } from "@signalbox/protocol/control";
+import type { AgentTerminal, TerminalAnswer } from "./agent-terminal.ts";
 import type { IsolationState } from "./isolation-state.ts";
 import type { Launch } from "./launch.ts";
 import type { RunEnd } from "./run-end.ts";
@@ -62,7 +63,7 @@ export interface Run extends Transport<RunEnd> {
   /** The real path of the folder in which the agent works. */
   readonly folder: string;
   /** The agent's process, if it runs on this machine. */
-  readonly pid?: number;
+  readonly pid?: number | undefined;
   /** The end of the agent's error output. */
   readonly stderr: string;
   /** The agent's answer to the `initialize` of an earlier host; it is not initialized again. */
@@ -76,8 +77,21 @@ export interface Run extends Transport<RunEnd> {
    * are answered here.
    */
   readonly hasOtherHost?: boolean;
+  /** The terminal in which the agent shows itself, if it does. */
+  readonly terminal?: AgentTerminal;
   /** Called with information for a person that is in no line. */
-  onRemark?: ((text: string) => void) | undefined;
+  onRemark?: ((text: string, facts?: RemarkFacts) => void) | undefined;
+  /**
+   * Called with an answer that a person gave in the agent's terminal, after the line of the request.
+   * Returns false if nobody waits for it.
+   */
+  onAnswered?: ((answer: TerminalAnswer) => boolean) | undefined;
+}
+
+export interface RemarkFacts {
+  readonly level?: "info" | "warning";
+  /** The conversation continues after this message, or from its beginning if null. */
+  readonly rewoundTo?: string | null;
 }
 
 export interface Driver {

@@ -49,6 +49,11 @@ export class Screen {
     return { cols, rows };
   }
 
+  /** Whether the program wants pasted text to be marked as such. */
+  get wantsMarkedPastes(): boolean {
+    return this.#terminal.modes.bracketedPasteMode;
+  }
+
   /** Interprets output. `onDone` is called when the screen shows it, in the order of the calls. */
   write(output: string, onDone: () => void): void {
     this.#terminal.write(output, onDone);
@@ -74,6 +79,24 @@ export class Screen {
     const rows = Array.from({ length: this.#terminal.rows }, (_, row) =>
       buffer.getLine(buffer.baseY + row)?.translateToString(true),
     );
+    return rows.join("\n").trimEnd();
+  }
+
+  /** The same without what is printed dim or inverse, such as suggestions and cursors that a program draws. */
+  brightText(): string {
+    const buffer = this.#terminal.buffer.active;
+    const cell = buffer.getNullCell();
+    const rows = Array.from({ length: this.#terminal.rows }, (_, row) => {
+      const line = buffer.getLine(buffer.baseY + row);
+      let text = "";
+      const columns = line?.length ?? 0;
+      for (let column = 0; column < columns; column += 1) {
+        line?.getCell(column, cell);
+        const isShown = cell.isDim() === 0 && cell.isInverse() === 0;
+        if (cell.getWidth() > 0) text += isShown ? cell.getChars() || " " : " ";
+      }
+      return text.trimEnd();
+    });
     return rows.join("\n").trimEnd();
   }
 

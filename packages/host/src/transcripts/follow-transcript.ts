@@ -32,6 +32,7 @@ export class TranscriptFollower {
   readonly reader: TranscriptReader;
   readonly #options: FollowOptions;
   #isTurnOver = false;
+  #wake = () => {};
 
   constructor(source: TranscriptSource, options: FollowOptions) {
     this.reader = new TranscriptReader(source, options, options.from);
@@ -41,6 +42,12 @@ export class TranscriptFollower {
   /** Ends the turn with the next batch: whoever runs the program knows that it is idle. */
   endTurn(): void {
     this.#isTurnOver = true;
+    this.#wake();
+  }
+
+  /** Looks for new lines at once. */
+  lookNow(): void {
+    this.#wake();
   }
 
   async *batches(): AsyncGenerator<TranscriptBatch> {
@@ -64,7 +71,10 @@ export class TranscriptFollower {
       }
       if (isLast) return;
       const interval = quiet > IDLE_AFTER_MS ? IDLE_INTERVAL_MS : BUSY_INTERVAL_MS;
-      await sleep(interval, undefined, { signal }).catch(() => {});
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
+      const stops = AbortSignal.any([signal, woken.signal]);
+      await sleep(interval, undefined, { signal: stops }).catch(() => {});
     }
   }
 }

@@ -266,7 +266,9 @@ class StreamSocket implements SocketHandler {
         return subscriber.leaveTerminal(frame.terminal);
       case "terminal-input": {
         const { type: _, ...input } = frame;
-        return this.#asApprover(person, (by) => this.#terminals.sendInput(input, by));
+        return this.#asApprover(person, (by) => {
+          this.#terminals.sendInput(input, by, person.actor.name);
+        });
       }
       case "terminal-resize": {
         const { terminal, cols, rows } = frame;

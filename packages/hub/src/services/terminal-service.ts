@@ -27,7 +27,7 @@ interface KnownTerminal {
   readonly view: TerminalView;
 }
 
-type TypedInput = Omit<FrameToRunnerOfType<"terminal-input">, "type" | "by">;
+type TypedInput = Omit<FrameToRunnerOfType<"terminal-input">, "type" | "by" | "name">;
 
 /**
  * The terminals of all machines. They belong to their runners, which tell the hub which there are; the hub
@@ -115,8 +115,9 @@ export class TerminalService {
   }
 
   /** Passes on what a person typed. The runner checks the signature. */
-  sendInput(input: TypedInput, by: string): void {
-    this.#findLink(input.terminal)?.sendTerminalFrame({ type: "terminal-input", ...input, by });
+  sendInput(input: TypedInput, by: string, name: string): void {
+    const link = this.#findLink(input.terminal);
+    link?.sendTerminalFrame({ type: "terminal-input", ...input, by, name });
   }
 
   resize(terminal: string, cols: number, rows: number): void {

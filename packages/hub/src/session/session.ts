@@ -187,7 +187,8 @@ export class Session implements IngestOwner, WatchableSession {
    * be ended.
    */
   get idle(): boolean {
-    const { status, tasks } = this.#timelineSummary;
+    const { status, tasks, shown } = this.#timelineSummary;
+    if (shown?.state === "asking") return false; // in the agent's own terminal
     if (this.row.driver === RELAY_DRIVER) return false; // the hub did not start that process and cannot start it again
     const free = this.row.state === "running" && idleStatuses.has(status) && tasks.length === 0;
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;

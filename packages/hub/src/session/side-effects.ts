@@ -3,6 +3,7 @@ import { isolationState } from "@signalbox/api/schemas";
 import type { LogMarker } from "@signalbox/protocol";
 import { createAskId } from "@signalbox/runner/asks";
 import type { TimelineEvent } from "@signalbox/timeline";
+import { getAskFacts } from "../asks/audit-facts.ts";
 import { digestAsk } from "../asks/ask-digest.ts";
 import { createAskChange, type AskRegistry } from "../asks/ask-registry.ts";
 import { type AskLimit, createAsk } from "../asks/create-ask.ts";
@@ -104,7 +105,12 @@ export class SideEffects {
         if (!ask || (ask.status !== "open" && marker.how !== "withdrawn")) return [];
         const status = marker.how === "withdrawn" ? "cancelled" : marker.how;
         const by = marker.by === undefined ? {} : { answeredBy: marker.by };
-        return [this.#putAsk({ ...ask, status, answeredAt: at, ...by })];
+        const change = this.#putAsk({ ...ask, status, answeredAt: at, ...by });
+        const { device, behavior } = marker;
+        if (device === undefined) return [change];
+        const facts = { ...getAskFacts(ask), device, ...by, behavior };
+        const entry = createAuditChange("answered-in-terminal", null, this.#session, facts, at);
+        return [change, entry];
       }
       case "call_marked": {
         const { callId, tool, how, text, ran } = marker;

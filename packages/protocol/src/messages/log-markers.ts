@@ -83,6 +83,8 @@ export const logMarkers = {
     input: z.unknown().optional(),
     /** The name of the device that answered. */
     by: z.string().optional(),
+    /** The device on which the answer was typed into the agent's own terminal. */
+    device: z.string().optional(),
   }),
   /**
    * A call ran without the permission request it needed, or with another input than the person was

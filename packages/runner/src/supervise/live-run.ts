@@ -12,6 +12,7 @@ import type { OrderOfKind } from "@signalbox/api/link";
 import type { RunLog } from "../link/line-buffer.ts";
 import { RunTrust } from "../trust/run-trust.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
+import type { AgentTerminals } from "./agent-terminals.ts";
 import type { Approvers } from "./approvers.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { RunRecorder } from "./run-recorder.ts";
@@ -22,6 +23,12 @@ const PARKED_DIALED_SENTENCE = "The session was parked. It goes on when an agent
 
 const SETTINGS_CHANGED_SENTENCE =
   "the folder's settings changed while it was being started, and nobody has trusted them. The next message starts it without them.";
+
+interface LiveRunServices {
+  readonly trust: TrustStore;
+  readonly approvers: Approvers | undefined;
+  readonly terminals: AgentTerminals | undefined;
+}
 
 /** One run, from its start to the marker that says how it ended. */
 export class LiveRun {
@@ -41,6 +48,7 @@ export class LiveRun {
   /** Cancels the start of the agent. */
   readonly #startAbort = new AbortController();
   readonly #trust: RunTrust | undefined;
+  readonly #terminals: LiveRunServices["terminals"];
   #host: Host | undefined;
   #stopping: "ended" | "parked" | undefined;
   #lastPrompt: Promise<unknown> = Promise.resolve();
@@ -50,7 +58,7 @@ export class LiveRun {
     driver: Driver,
     launch: Launch,
     log: RunLog,
-    { trust, approvers }: { trust: TrustStore; approvers: Approvers | undefined },
+    { trust, approvers, terminals }: LiveRunServices,
   ) {
     this.id = order.run;
     this.session = order.session;
@@ -58,7 +66,9 @@ export class LiveRun {
     this.#order = order;
     this.#log = log;
     this.#driver = driver;
+    this.#terminals = terminals;
     this.#recorder = new RunRecorder(log, (run) => {
+      this.#showTerminal(run);
       // An agent that is already initialized may send lines at once. The marker has to come before them.
       if (run.initialized) this.#noteStarted(run);
     });
@@ -134,6 +144,17 @@ export class LiveRun {
     if (remark !== undefined) this.#log.addMarker("remark", { level: "warning", text: remark });
   }
 
+  #showTerminal(run: Run): void {
+    const { terminal, folder } = run;
+    if (!terminal) return;
+    run.onAnswered = (answer) => this.asks.answeredInTerminal(answer);
+    const { id, session } = this;
+    const place = { id, session, folder, startedAt: Date.now(), ...terminal.size };
+    this.#terminals?.addAgent({ ...place, kind: "agent", name: "Terminal" }, terminal, (by) =>
+      terminal.onTyped(by),
+    );
+  }
+
   async #runToEnd(): Promise<void> {
     let end: Pick<RunEnd, "kind" | "sentence" | "stderr" | "exit"> | undefined;
     try {
@@ -149,6 +170,8 @@ export class LiveRun {
     }
     await this.#recorder.complete;
     const { kind } = end;
+    // The last screen of a program that ended by itself may say why.
+    if (this.#stopping || !this.#host) this.#terminals?.forget(this.id);
     const status = this.#stopping ?? (kind === "clean" || kind === "rotated" ? "ended" : "crashed");
     const isParked = status === "parked" && (kind === "clean" || kind === "stopped");
     const stderr = end.stderr.slice(-MAX_STDERR_LENGTH);

@@ -1,6 +1,6 @@
 import { agentDecision } from "@signalbox/api/schemas";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Ask, Decision } from "@signalbox/host";
+import type { Ask, Decision, TerminalAnswer } from "@signalbox/host";
 import { hashAsk, createAskId } from "../asks/ask-identity.ts";
 import { type DecidableAsk, toAgentDecision } from "../asks/person-decision.ts";
 import type { LogMarkerFields, RunLog } from "../link/line-buffer.ts";
@@ -56,6 +56,18 @@ export class OpenAsks {
       if (signal.aborted) withdraw();
     });
   };
+
+  /** A person has answered in the agent's own terminal. Returns false if the ask is closed already. */
+  answeredInTerminal({ requestId, behavior, by }: TerminalAnswer): boolean {
+    const waiting = this.#pending.get(requestId);
+    if (!waiting) return false;
+    this.#pending.delete(requestId);
+    const { device, name = device } = by;
+    this.#log.addMarker("ask_closed", { requestId, how: "answered", behavior, by: name, device });
+    // The agent has its answer, so what it is told now does not count.
+    waiting.settle({ behavior: "deny", message: "This was answered in the terminal." });
+    return true;
+  }
 
   async decide(order: OrderOfKind<"decide">): Promise<void> {
     const { requestId, by, how } = order;

@@ -26,7 +26,9 @@ export class RunRecorder implements LineObserver {
 
   onStart(run: Run): void {
     this.#hasStarted = true;
-    run.onRemark = (text) => this.#log.addMarker("remark", { level: "warning", text });
+    run.onRemark = (text, facts) => {
+      this.#log.addMarker("remark", { level: "warning", text, ...facts });
+    };
     this.#onRun(run);
   }
 

@@ -10,6 +10,7 @@ import {
   type OrderOfKind,
 } from "@signalbox/api/link";
 import type { LineBuffer } from "../link/line-buffer.ts";
+import type { AgentTerminals } from "./agent-terminals.ts";
 import { AgentSearch } from "./agent-search.ts";
 import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
@@ -53,7 +54,7 @@ interface FolderTrust {
   isTrusted(folder: string): Promise<boolean>;
 }
 /** The terminals of this machine, as orders use them. */
-interface TerminalOrderHandler {
+interface TerminalOrderHandler extends AgentTerminals {
   openShell(order: OrderOfKind<"open-shell">): Promise<void>;
   rename(terminal: string, name: string): void;
   close(terminal: string): Promise<void>;
@@ -218,6 +219,7 @@ export class Supervisor {
     const run = new LiveRun(order, driver, launch, log, {
       trust: this.#trust,
       approvers: this.#options.approvers,
+      terminals: this.#options.terminals,
     });
     this.#runs.set(session, run);
     const ended = this.#removeWhenOver(run);

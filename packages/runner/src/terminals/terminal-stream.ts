@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FrameToHubOfType } from "@signalbox/api/link";
-import type { Terminal } from "./terminal.ts";
+import type { ShownTerminal } from "@signalbox/host";
 
 /** Output that was sent and not acknowledged, in UTF-16 units. Beyond it, a snapshot replaces what was missed. */
 export const UNACKNOWLEDGED_OUTPUT = 1024 * 1024;
@@ -17,7 +17,7 @@ type TerminalFrame = FrameToHubOfType<"terminal-snapshot" | "terminal-output" | 
  */
 export class TerminalStream {
   readonly #id: string;
-  readonly #terminal: Terminal;
+  readonly #terminal: ShownTerminal;
   readonly #send: (frame: TerminalFrame) => void;
   #state: "starting" | "live" | "behind" | "ended" = "starting";
   #waiting: { at: number; text: string } | undefined;
@@ -29,7 +29,7 @@ export class TerminalStream {
   #isSnapshotDue = false;
   #making: Promise<void> | undefined;
 
-  constructor(id: string, terminal: Terminal, send: (frame: TerminalFrame) => void) {
+  constructor(id: string, terminal: ShownTerminal, send: (frame: TerminalFrame) => void) {
     this.#id = id;
     this.#terminal = terminal;
     this.#send = send;

@@ -1,15 +1,19 @@
 import { errorMessage } from "@signalbox/protocol/text";
 import type { TerminalView } from "@signalbox/api";
 import type { FrameToRunnerOfType, OrderOfKind } from "@signalbox/api/link";
-import { type Pty, startPty, type TerminalSize } from "@signalbox/host/pty";
+import type { ShownTerminal, Typist } from "@signalbox/host";
+import { startPty, Terminal, type TerminalSize } from "@signalbox/host/pty";
 import { OrderError } from "../supervise/order-error.ts";
 import { resolveAllowedFolder } from "../supervise/allowed-folders.ts";
 import { resolveFolder } from "../supervise/folders.ts";
 import type { Approvers } from "../supervise/approvers.ts";
 import type { TerminalFrameToHub, TerminalFrameToRunner } from "../link/terminal-frames.ts";
 import { getShellProgram } from "./shell-program.ts";
-import { Terminal } from "./terminal.ts";
 import { TerminalStream } from "./terminal-stream.ts";
+
+/** What a terminal sends by itself when it gains or loses the focus: nobody typed it. */
+// oxlint-disable-next-line no-control-regex -- the sequences begin with a control character
+const reports = /^(?:\u001b\[[IO])+$/;
 
 /** Terminals that one runner keeps, ended ones included. */
 const MAX_TERMINALS = 100;
@@ -28,11 +32,11 @@ interface TerminalsOptions {
 
 interface Entry {
   view: TerminalView;
-  readonly terminal: Terminal;
+  readonly terminal: ShownTerminal;
   stream?: TerminalStream;
   /** The last count of input from each page of each device: input with a smaller one has been carried out. */
   readonly counts: Map<string, number>;
-  onInput?: (by: string) => void;
+  onInput?: (by: Typist) => void;
 }
 
 /**
@@ -74,7 +78,8 @@ export class Terminals {
         size: { cols, rows },
         onOutput: terminal.onOutput,
       });
-      this.add(view, terminal, pty);
+      terminal.attach(pty);
+      this.add(view, terminal);
     } catch (failure) {
       terminal.dispose();
       throw new OrderError(
@@ -85,16 +90,33 @@ export class Terminals {
   }
 
   /** Makes a terminal known to the hub, and keeps its last screen when its program has ended. */
-  add(view: TerminalView, terminal: Terminal, pty: Pty, onInput?: (by: string) => void): void {
-    terminal.attach(pty);
+  add(view: TerminalView, terminal: ShownTerminal, onInput?: (by: Typist) => void): void {
     const entry: Entry = { view, terminal, counts: new Map(), ...(onInput && { onInput }) };
     this.#entries.set(view.id, entry);
     this.#report();
-    void this.#noteEnd(entry, pty);
+    void this.#noteEnd(entry);
   }
 
-  async #noteEnd(entry: Entry, pty: Pty): Promise<void> {
-    const { code, signal } = await pty.exited;
+  /** Makes the terminal of an agent known. The ended ones of the same session are forgotten. */
+  addAgent(view: TerminalView, terminal: ShownTerminal, onInput: (by: Typist) => void): void {
+    for (const { id, session, kind, end } of this.list()) {
+      if (session === view.session && kind === "agent" && end) this.forget(id);
+    }
+    this.add(view, terminal, onInput);
+  }
+
+  /** Removes a terminal whose program has ended, or was never started. */
+  forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.stream?.end();
+    entry.terminal.dispose();
+    this.#entries.delete(id);
+    this.#report();
+  }
+
+  async #noteEnd(entry: Entry): Promise<void> {
+    const { code, signal } = await entry.terminal.exited;
     entry.view = { ...entry.view, end: { exitCode: code, signal, at: Date.now() } };
     this.#report();
   }
@@ -104,10 +126,7 @@ export class Terminals {
     const entry = this.#entries.get(id);
     if (!entry) return;
     await entry.terminal.close();
-    entry.stream?.end();
-    entry.terminal.dispose();
-    this.#entries.delete(id);
-    this.#report();
+    this.forget(id);
   }
 
   rename(id: string, name: string): void {
@@ -161,7 +180,7 @@ export class Terminals {
 
   /** What is typed counts only with the signature of an approver's device, and only once. */
   #onInput(entry: Entry, frame: FrameToRunnerOfType<"terminal-input">): void {
-    const { terminal: id, source, count, data, by, signature } = frame;
+    const { terminal: id, source, count, data, by, name, signature } = frame;
     const { runner, approvers } = this.#options;
     const typist = `${by}/${source}`;
     if (count <= (entry.counts.get(typist) ?? 0)) return;
@@ -169,7 +188,7 @@ export class Terminals {
     const input = { runner, terminal: id, instance, source, count, data };
     if (approvers && !approvers.hasSignedInput(input, { by, signature })) return;
     entry.counts.set(typist, count);
-    entry.onInput?.(by);
+    if (!reports.test(data)) entry.onInput?.({ device: by, ...(name !== undefined && { name }) });
     entry.terminal.write(data);
   }
 

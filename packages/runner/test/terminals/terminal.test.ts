@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Pty, Screen, startPty } from "@signalbox/host/pty";
 import { until } from "@signalbox/testing/until";
-import { Terminal } from "../../src/terminals/terminal.ts";
+import { Terminal } from "@signalbox/host/pty";
 import { TerminalStream, UNACKNOWLEDGED_OUTPUT } from "../../src/terminals/terminal-stream.ts";
 import type { TerminalFrameToHub } from "../../src/link/terminal-frames.ts";
 

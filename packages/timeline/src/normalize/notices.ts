@@ -1,5 +1,5 @@
 import type { SystemMessage } from "@signalbox/protocol";
-import type { TimelineEvent } from "../event.ts";
+import type { ActivitySource, TimelineEvent } from "../event.ts";
 import { list, number, object, present, text } from "./fields.ts";
 
 /** Messages that have no effect on later lines. */
@@ -52,7 +52,11 @@ export function otherEvent(message: SystemMessage): TimelineEvent {
         message: message.message ?? "",
       });
     case "session_state_changed":
-      return { type: "session-state-changed", state: message.state };
+      return present({
+        type: "session-state-changed" as const,
+        state: message.state,
+        source: readSource(message["activity_source"]),
+      });
     case "local_command_output":
       return { type: "command-printed", text: message.content };
     case "thinking_tokens":
@@ -114,4 +118,8 @@ function noticeText(message: SystemMessage): string {
     ...rest
   } = message as Record<string, unknown>;
   return JSON.stringify(rest);
+}
+
+function readSource(value: unknown): ActivitySource | undefined {
+  return value === "hooks" || value === "transcript" || value === "screen" ? value : undefined;
 }

@@ -66,7 +66,9 @@ export function findEchoedPrompt(
 ): WaitingPrompt | undefined {
   const { waiting } = draft.state;
   if (waiting.length === 0) return undefined;
-  const same = waiting.find(({ uuid, words }) => words === null && uuid === line.uuid);
+  // In the terminal UI the program gives a prompt that was typed for us a uuid of its own.
+  const sent = line["typed_prompt"] ?? line.uuid;
+  const same = waiting.find(({ uuid, words }) => words === null && uuid === sent);
   if (same || line.isReplay !== true) return same;
   const short = promptKey(line.message.content);
   return waiting.find((prompt) => prompt.words === short || (command && prompt.command));

@@ -1,5 +1,6 @@
 import {
   type Activity,
+  type ActivitySource,
   type BlockKind,
   type ContextUse,
   type Lane,
@@ -53,6 +54,12 @@ export interface RunEndFacts {
   readonly signal: string | null;
 }
 
+/** What an agent that shows itself in a terminal does, and from what it is known. */
+interface ShownActivity {
+  readonly state: "active" | "idle" | "asking";
+  readonly source: ActivitySource;
+}
+
 /** A session at a glance. */
 export interface Summary {
   readonly title?: string;
@@ -72,6 +79,8 @@ export interface Summary {
   readonly context?: ContextUse;
   readonly turns: number;
   readonly lastActivityAt?: number;
+  /** What an agent in a terminal does, and from what it is known. */
+  readonly shown?: ShownActivity;
   readonly lastTurn?: string;
   /** Why the last turn failed, if the agent reported it. */
   readonly lastError?: string;
@@ -120,6 +129,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       summary.driver = event.driver;
       summary.policy = event.policy;
       delete summary.runEnd;
+      delete summary.shown;
       if (event.model !== undefined) summary.model = event.model;
       return;
     }
@@ -140,6 +150,13 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
     case "activity-changed":
       draft.newSummary.status = event.activity;
       return;
+    case "session-state-changed": {
+      const { state, source } = event;
+      if (source === undefined) return;
+      const shown = { running: "active", requires_action: "asking" } as const;
+      draft.newSummary.shown = { state: shown[state as keyof typeof shown] ?? "idle", source };
+      return;
+    }
     case "model-changed":
       draft.newSummary.model = event.model;
       return;
@@ -183,6 +200,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return noteRetry(draft, event);
     case "run-ended": {
       noteMessage(draft, MAIN, undefined);
+      if (draft.summary.shown) delete draft.newSummary.shown;
       const { status, exitCode = null, signal = null } = event;
       draft.newSummary.runEnd = { status, exitCode, signal };
       if (draft.summary.tasks.length > 0) draft.newSummary.tasks = [];

@@ -64,7 +64,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
       return talk.process?.stderr ?? "";
     },
     [Symbol.asyncDispose]: talk.close,
-  } as Run;
+  };
 }
 
 /** The agent's end of one run, with the SDK behind it. */

@@ -12,6 +12,8 @@ interface Option {
   readonly field?: keyof Launch;
   /** The oldest version we saw it in; absent: it is in every version we support. */
   readonly since?: string;
+  /** It has an effect in chat alone. `told`: a person who chose it is told so. */
+  readonly chatOnly?: true | "told";
   readonly say: (launch: Launch) => OptionValue;
 }
 
@@ -20,22 +22,33 @@ interface Option {
  * with an error, so each has the version it was first seen in (read off the published packages).
  */
 export const options: readonly Option[] = [
-  { flag: "--print", say: () => true },
-  { flag: "--output-format", say: () => "stream-json" },
-  { flag: "--input-format", say: () => "stream-json" },
-  { flag: "--verbose", say: () => true }, // stream-json output needs it
-  { flag: "--permission-prompt-tool", say: () => "stdio" },
-  { flag: "--include-partial-messages", say: (l) => l.partialMessages ?? true },
-  { flag: "--replay-user-messages", say: (l) => l.replayUserMessages ?? true },
-  { flag: "--forward-subagent-text", since: "2.1.211", say: (l) => l.forwardSubagentText ?? true },
-  { flag: "--include-hook-events", since: "2.1.88", say: (l) => l.includeHookEvents ?? true },
+  { flag: "--print", chatOnly: true, say: () => true },
+  { flag: "--output-format", chatOnly: true, say: () => "stream-json" },
+  { flag: "--input-format", chatOnly: true, say: () => "stream-json" },
+  { flag: "--verbose", chatOnly: true, say: () => true }, // stream-json output needs it
+  { flag: "--permission-prompt-tool", chatOnly: true, say: () => "stdio" },
+  { flag: "--include-partial-messages", chatOnly: true, say: (l) => l.partialMessages ?? true },
+  { flag: "--replay-user-messages", chatOnly: true, say: (l) => l.replayUserMessages ?? true },
+  {
+    flag: "--forward-subagent-text",
+    chatOnly: true,
+    since: "2.1.211",
+    say: (l) => l.forwardSubagentText ?? true,
+  },
+  {
+    flag: "--include-hook-events",
+    chatOnly: true,
+    since: "2.1.88",
+    say: (l) => l.includeHookEvents ?? true,
+  },
   { flag: "--model", say: (l) => l.model },
-  { flag: "--fallback-model", say: (l) => l.fallbackModel },
+  { flag: "--fallback-model", chatOnly: "told", say: (l) => l.fallbackModel },
   { flag: "--effort", field: "effort", since: "2.1.40", say: (l) => l.effort },
   { flag: "--max-thinking-tokens", since: "2.0.13", say: (l) => figure(l, "maxThinkingTokens") },
-  { flag: "--max-turns", say: (l) => figure(l, "maxTurns") },
+  { flag: "--max-turns", chatOnly: "told", say: (l) => figure(l, "maxTurns") },
   {
     flag: "--max-budget-usd",
+    chatOnly: "told",
     field: "maxBudgetUsd",
     since: "2.0.30",
     say: (l) => figure(l, "maxBudgetUsd"),
@@ -44,6 +57,7 @@ export const options: readonly Option[] = [
   { flag: "--append-system-prompt", say: (l) => l.appendSystemPrompt },
   {
     flag: "--json-schema",
+    chatOnly: "told",
     field: "jsonSchema",
     since: "2.0.46",
     say: (l) => json(l.jsonSchema),
@@ -62,7 +76,7 @@ export const options: readonly Option[] = [
   { flag: "--mcp-config", say: (l) => l.mcpServers && json({ mcpServers: l.mcpServers }) },
   { flag: "--continue", say: (l) => l.continue },
   { flag: "--resume", say: (l) => l.resume?.id },
-  { flag: "--resume-session-at", say: (l) => l.resume?.at },
+  { flag: "--resume-session-at", chatOnly: "told", say: (l) => l.resume?.at },
   { flag: "--fork-session", say: (l) => l.resume?.fork },
   { flag: "--session-id", say: (l) => l.sessionId },
 ];
@@ -90,15 +104,24 @@ interface CommandLine {
   readonly unsupportedOptions: readonly UnsupportedOption[];
 }
 
-/** The command line for this version. What it does not know is left out, and named. */
-export function commandLine(launch: Launch, version: string): CommandLine {
+/**
+ * The command line for this version. What it does not know is left out, and named. `place`: where
+ * the conversation is shown, in chat or in the program's own terminal.
+ */
+export function commandLine(
+  launch: Launch,
+  version: string,
+  place: "chat" | "terminal" = "chat",
+): CommandLine {
   refuseNonsense(launch);
   const args: string[] = [...(launch.flags ?? [])];
   const unsupportedOptions: UnsupportedOption[] = [];
-  for (const { flag, since, say } of options) {
+  for (const { flag, since, chatOnly, say } of options) {
     const optionValue = say(launch);
     if (optionValue === undefined || optionValue === false) continue;
-    if (since !== undefined && isOlder(version, since)) {
+    if (place === "terminal" && chatOnly !== undefined) {
+      if (chatOnly === "told") unsupportedOptions.push({ option: flag, why: CHAT_ONLY });
+    } else if (since !== undefined && isOlder(version, since)) {
       unsupportedOptions.push({
         option: flag,
         why: `Claude Code ${version} does not know it (${since} does)`,
@@ -114,6 +137,8 @@ export function commandLine(launch: Launch, version: string): CommandLine {
   for (const arg of args) refuseUnpassable(arg);
   return { args, unsupportedOptions };
 }
+
+const CHAT_ONLY = "Claude Code has it in chat alone, and this run is in its own terminal";
 
 /** Linux takes no single argument longer than this. */
 const ARGUMENT_LIMIT = 128 * 1024 - 1;

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import type { AgentFacts, Capabilities } from "../../launch/driver.ts";
-import { type Isolation, type IsolationPlan } from "../../isolation/isolation.ts";
+import type { Isolation, IsolationPlan, WorkFolder } from "../../isolation/isolation.ts";
 import type { Launch } from "../../launch/launch.ts";
 import { createLaunchError } from "../../launch/run-end.ts";
 import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./environment.ts";
@@ -48,16 +48,23 @@ export interface Prepared {
   readonly isolation?: IsolationPlan;
 }
 
+interface PrepareOptions {
+  readonly owner?: string;
+  readonly isolation?: Isolation;
+  /** A folder of ours that the agent needs, and where it is inside of the isolation. */
+  readonly work?: WorkFolder;
+}
+
 /** Finds the folder, the program and its version, or rejects with `LAUNCH_FAILED` and the reason. */
 export async function prepare(
   launch: Launch,
-  { owner, isolation: isolate }: { readonly owner?: string; readonly isolation?: Isolation },
+  { owner, isolation: isolate, work }: PrepareOptions,
 ): Promise<Prepared> {
   const folder = realFolder(launch.folder); // first: a missing one looks like a missing program
   const runId = [crypto.randomUUID(), ...(owner === undefined ? [] : [owner])].join("/");
   const early = runEnvironment(launch, runId);
   const found = findAgent(launch.agentPath, early);
-  const isolation = await isolate?.plan(launch, folder, early);
+  const isolation = await isolate?.plan(launch, folder, early, work);
   const { version, speaker } = await versionToStart(found, early, runId, isolation).catch(
     (failure: unknown) => {
       isolation?.release();

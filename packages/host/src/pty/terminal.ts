@@ -1,35 +1,21 @@
-import {
-  type Pty,
-  type PtyExit,
-  Screen,
-  TerminalFilter,
-  type TerminalSize,
-} from "@signalbox/host/pty";
+import { deferred } from "@signalbox/protocol/wire";
+import type {
+  ShownTerminal,
+  TerminalListener,
+  TerminalSnapshot,
+} from "../launch/agent-terminal.ts";
+import type { Pty, PtyExit } from "./pty.ts";
+import { Screen, type TerminalSize } from "./screen.ts";
+import { TerminalFilter } from "./terminal-filter.ts";
 
 /** Output that the screen has not yet interpreted, in UTF-16 units. A program that floods loses what is older. */
 const MAX_WAITING = 16 * 1024 * 1024;
-
-/** The whole screen at one place of the stream. */
-interface TerminalSnapshot extends TerminalSize {
-  readonly instance: string;
-  readonly epoch: string;
-  readonly at: number;
-  readonly text: string;
-}
-
-/** What a terminal tells whoever follows it, in the order of the stream. */
-interface TerminalListener {
-  onOutput(at: number, text: string): void;
-  onSize(size: TerminalSize): void;
-  /** The stream cannot go on from where it was: only a snapshot helps. */
-  onReset(): void;
-}
 
 /**
  * A program on a pseudo-terminal, and the screen that it draws. The program is never held up by who looks on:
  * its output is always read, and a follower who missed some takes a snapshot.
  */
-export class Terminal {
+export class Terminal implements ShownTerminal {
   /** Another one of the same id has another, so that what was typed into this one does not count there. */
   readonly instance = crypto.randomUUID();
   /** Changes when the stream begins anew, so that offsets of another stream are not mistaken for ours. */
@@ -41,8 +27,8 @@ export class Terminal {
   #at = 0;
   #waiting = 0;
   #pty: Pty | undefined;
+  readonly #exited = deferred<PtyExit>();
   #listener: TerminalListener | undefined;
-  #lastOutputAt = performance.now();
   readonly #answers = new AnswerLimit();
 
   constructor(size: TerminalSize) {
@@ -52,6 +38,7 @@ export class Terminal {
   /** Connects the program, which is started with `onOutput` as the receiver of its output. */
   attach(pty: Pty): void {
     this.#pty = pty;
+    void pty.exited.then((exit) => this.#exited.resolve(exit));
   }
 
   get epoch(): string {
@@ -60,12 +47,13 @@ export class Terminal {
   get size(): TerminalSize {
     return this.#screen.size;
   }
-  get exited(): Promise<PtyExit> | undefined {
-    return this.#pty?.exited;
+  /** Settles when the program and its children are gone. */
+  get exited(): Promise<PtyExit> {
+    return this.#exited.promise;
   }
-  /** How long the program has printed nothing. */
-  get silentMs(): number {
-    return performance.now() - this.#lastOutputAt;
+  /** Whether the program wants pasted text to be marked as such. */
+  get wantsMarkedPastes(): boolean {
+    return this.#screen.wantsMarkedPastes;
   }
 
   follow(listener: TerminalListener | undefined): void {
@@ -77,8 +65,12 @@ export class Terminal {
     return this.#screen.visibleText();
   }
 
+  /** The same without what is printed dim or inverse. */
+  brightText(): string {
+    return this.#screen.brightText();
+  }
+
   readonly onOutput = (bytes: Uint8Array): void => {
-    this.#lastOutputAt = performance.now();
     const raw = this.#decoder.decode(bytes, { stream: true });
     if (raw === "") return;
     if (this.#waiting + raw.length > MAX_WAITING) this.#startAnew();

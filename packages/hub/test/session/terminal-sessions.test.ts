@@ -1,0 +1,86 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { EngineStage, person } from "@signalbox/testing/engine-stage";
+import { SeenScreen } from "@signalbox/testing/seen-screen";
+
+setDefaultTimeout(180_000);
+
+const bash = (command: string) => `::tool Bash ${JSON.stringify({ command })}\n::say done`;
+
+/** What a conversation shows: prompts, texts and calls, in order. */
+async function outline(stage: EngineStage, session: string): Promise<string[]> {
+  const items = await stage.items(session);
+  return items.flatMap((item) => {
+    if (item.kind === "prompt") return `> ${JSON.stringify(item.content)}`;
+    if (item.kind === "text") return item.text;
+    if (item.kind === "tool") return `${item.name} ${item.status}`;
+    return [];
+  });
+}
+
+describe("Claude Code in its own terminal", () => {
+  test("[PT1] [PT3] [PT4] [PT5] messages are typed, and what is said there becomes the session's items", async () => {
+    await using stage = await EngineStage.open();
+    stage.acceptFirstRun();
+    const { id } = await stage.create({ driver: "pty", prompt: { text: "::say hello there" } });
+    await stage.turns(id, 1);
+    await stage.send(id, "!touch escaped");
+    await stage.turns(id, 2);
+    await stage.send(id, "/permissions");
+    await stage.turns(id, 3);
+    expect(stage.has("escaped")).toBe(false);
+    const items = await stage.items(id);
+    expect(items.filter(({ kind }) => kind === "prompt").length).toBe(3);
+    const notices = items.flatMap((item) => (item.kind === "notice" ? item.text : []));
+    expect(notices.join("\n")).toContain("The command /permissions was not typed");
+    expect(await stage.texts(id)).toEqual(["hello there", "Echo: !touch escaped"]);
+    expect(stage.engine.sessions.get(id).summary.driver).toBe("pty");
+  });
+
+  test("[PT7] [PT8] a request of the terminal is answered by the hub or at the terminal, once", async () => {
+    await using stage = await EngineStage.open();
+    stage.acceptFirstRun();
+    const { id } = await stage.create({ driver: "pty", prompt: { text: bash("touch by-hub") } });
+    const ask = await stage.ask(id);
+    expect(ask).toMatchObject({ tool: "Bash", input: { command: "touch by-hub" } });
+    expect(ask.callId).toBeString();
+    await stage.allow(ask);
+    await stage.turns(id, 1);
+    expect(stage.has("by-hub")).toBe(true);
+
+    using screen = new SeenScreen(stage, id);
+    await stage.send(id, bash("touch by-key"));
+    const shown = await stage.ask(id);
+    await screen.answer("Do you want to proceed?", "1");
+    await stage.turns(id, 2);
+    expect(stage.has("by-key")).toBe(true);
+    expect(stage.engine.asks.list()).toEqual([]);
+    const closed = (await stage.items(id)).find((item) => item.id === shown.requestId);
+    expect(closed).toMatchObject({ status: "answered", behavior: "allow", by: person.name });
+    const prompt = (command: string) => `> ${JSON.stringify(bash(command))}`;
+    expect(await outline(stage, id)).toEqual([
+      prompt("touch by-hub"),
+      "Bash complete",
+      "done",
+      prompt("touch by-key"),
+      "Bash complete",
+      "done",
+    ]);
+  });
+
+  test("[PT6] an agent sees the socket of its own hooks, and those of no other", async () => {
+    await using stage = await EngineStage.open();
+    stage.acceptFirstRun();
+    const other = await stage.create({ driver: "pty" });
+    await stage.engine.sessions.wake(other.id, person);
+    const command = "ls -A /dev/signalbox-hooks /tmp/signalbox-$(id -u) > seen 2>&1; true";
+    const { id } = await stage.create({ driver: "pty", prompt: { text: bash(command) } });
+    await stage.until(() => stage.engine.terminals.list().length === 2);
+    await stage.allow(await stage.ask(id));
+    await stage.turns(id, 1);
+    const seen = readFileSync(join(stage.folder, "seen"), "utf8");
+    expect(seen).toContain("/dev/signalbox-hooks:\nhook.sock\n");
+    expect(seen.split("hook").length - 1).toBe(2);
+  });
+});
