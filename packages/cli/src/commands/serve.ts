@@ -1,6 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { verifyHubIdentity } from "@signalbox/client";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
 import {
@@ -21,7 +21,7 @@ import { formatCount } from "../run/describe-tool.ts";
 import { openInBrowser } from "../serve/browser.ts";
 import { HubSupervisor } from "../serve/hub-supervisor.ts";
 import { readActivatedSockets, inheritSockets } from "../serve/inherited-sockets.ts";
-import { referenceAgent } from "../serve/reference-agent.ts";
+import { referenceAgent } from "../run/reference-agent.ts";
 import { findPageFolder } from "../serve/page-folder.ts";
 import { resolveRootFolder } from "../serve/root-folder.ts";
 import { checkTlsFiles } from "../serve/tls-files.ts";
@@ -164,10 +164,15 @@ function listDriverModules(files: readonly string[] = []): string[] {
   return files.map((file) => `--driver-module=${resolve(file)}`);
 }
 
+/** How a person starts this program: with npx, unless it is the one-file program. */
+function formatProgramName(): string {
+  return basename(process.execPath).startsWith("bun") ? "npx signalbox" : process.execPath;
+}
+
 /** A demo uses its own data folder, where other commands would not look for its hub. */
 function formatDemoInstructions(url: string, data: string): string {
   return `The demo hub is running at ${url} (data folder ${data}).
-To use other commands with it, add --data in another terminal: npx signalbox ls --data ${data}
+To use other commands with it, add --data in another terminal: ${formatProgramName()} ls --data ${data}
 or set SIGNALBOX_DATA=${data}`;
 }
 

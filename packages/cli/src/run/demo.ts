@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoScript, startModel } from "@signalbox/model";
-import { bundledAgent } from "@signalbox/host/agents";
+import { bundledAgent, findAgent } from "@signalbox/host/agents";
 import { type Launch } from "@signalbox/host";
+import { referenceAgent } from "./reference-agent.ts";
 
 /** Runs the real Claude Code with no account and no network: with a scripted model and its own home folder. */
 interface Demo extends AsyncDisposable {
@@ -33,13 +34,19 @@ export async function openDemo(named: {
   mkdirSync(home);
   if (named.folder === undefined) mkdirSync(folder);
   const model = await startModel({ script, chunkDelayMs: 15 });
-  const agentPath = named.agentPath ?? bundledAgent();
   const { PATH, LANG, TERM } = process.env;
+  const hasClaudeCode = named.agentPath !== undefined || isClaudeCodeInstalled(PATH);
+  const agentPath = named.agentPath ?? bundledAgent() ?? (hasClaudeCode ? undefined : referenceAgent.path);
   return {
     home,
-    remarks: named.mayEdit
-      ? ["No terminal to ask on: the demo can edit files in its own folder."]
-      : [],
+    remarks: [
+      ...(named.mayEdit
+        ? ["No terminal to ask on: the demo can edit files in its own folder."]
+        : []),
+      ...(hasClaudeCode
+        ? []
+        : ["Claude Code is not installed: the demo uses signalbox-agent in its place."]),
+    ],
     launch: {
       folder,
       ...(named.mayEdit && { permissionMode: "acceptEdits" }),
@@ -58,4 +65,14 @@ export async function openDemo(named: {
       rmSync(place, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Whether there is a Claude Code on the search path, or one that came with the Agent SDK. */
+function isClaudeCodeInstalled(path: string | undefined): boolean {
+  try {
+    findAgent(undefined, { ...(path !== undefined && { PATH: path }) });
+    return true;
+  } catch {
+    return false;
+  }
 }

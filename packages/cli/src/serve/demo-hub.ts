@@ -41,6 +41,7 @@ export async function openDemoHub(): Promise<DemoHub> {
     data: own,
     hub: { runnerWaitMs: 50 },
     async start({ engine }, over) {
+      for (const remark of demo.remarks) console.log(remark);
       const variables = Object.entries({ ...environment, ...TODO_TOOLS }).map(
         ([name, value]) => [name, { value }] as const,
       );
