@@ -33,7 +33,15 @@ try {
     "--no-compile-autoload-tsconfig",
   ];
   const entry = join(source, "main.ts");
-  await run(process.execPath, ["build", "--compile", "--compile-autoload-package-json", ...nothingOfTheFolder, entry, "--outfile", out]);
+  await run(process.execPath, [
+    "build",
+    "--compile",
+    "--compile-autoload-package-json",
+    ...nothingOfTheFolder,
+    entry,
+    "--outfile",
+    out,
+  ]);
   const size = (Bun.file(out).size / 1024 ** 2).toFixed(0);
   console.log(`Wrote ${out} (${size} MiB).`);
 } finally {
@@ -47,7 +55,12 @@ async function installPackages(
 ): Promise<void> {
   mkdirSync(folder);
   const dependencies = Object.fromEntries(tarballs.map(({ name, path }) => [name, `file:${path}`]));
-  const project = { name: "signalbox-binary", private: true, dependencies, overrides: dependencies };
+  const project = {
+    name: "signalbox-binary",
+    private: true,
+    dependencies,
+    overrides: dependencies,
+  };
   writeFileSync(join(folder, "package.json"), JSON.stringify(project));
   const flags = ["--omit=dev", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"];
   await run("npm", ["install", ...flags], { cwd: folder });

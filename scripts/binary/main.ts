@@ -1,7 +1,15 @@
 // The entry of the one-file program. It carries the installed packages as an archive, unpacks them once for each
 // version, and runs their command line in this process.
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 // @ts-expect-error: the build puts the archive beside this file
@@ -55,6 +63,8 @@ async function unpack(): Promise<string> {
 function requireOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder);
   if (lstatSync(folder).isDirectory() && uid === process.getuid?.() && (mode & 0o022) === 0) return;
-  console.error(`signalbox: ${folder} belongs to another user or can be changed by others. Remove it.`);
+  console.error(
+    `signalbox: ${folder} belongs to another user or can be changed by others. Remove it.`,
+  );
   process.exit(3);
 }

@@ -36,7 +36,8 @@ export async function openDemo(named: {
   const model = await startModel({ script, chunkDelayMs: 15 });
   const { PATH, LANG, TERM } = process.env;
   const hasClaudeCode = named.agentPath !== undefined || isClaudeCodeInstalled(PATH);
-  const agentPath = named.agentPath ?? bundledAgent() ?? (hasClaudeCode ? undefined : referenceAgent.path);
+  const agentPath =
+    named.agentPath ?? bundledAgent() ?? (hasClaudeCode ? undefined : referenceAgent.path);
   return {
     home,
     remarks: [
