@@ -26,6 +26,7 @@ import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
 import { FolderChanges } from "./changes/changes.ts";
 import { Terminals } from "./terminals/terminals.ts";
+import { isTranscriptOrder, Transcripts } from "./transcripts/transcripts.ts";
 
 const FAREWELL_MS = 3000;
 /** A runner without agents stops after this time without its hub. The next hub starts a new one. */
@@ -142,6 +143,10 @@ async function launchRunner(
     runner,
     trustFile: join(dataFolder, "trust.json"),
   });
+  const transcripts = new Transcripts({
+    environment,
+    send: (frame, lines) => link.send(frame, lines),
+  });
   const loadReport = new LoadReport((frame) => link.send(frame));
   const link: HubLink = new HubLink({
     findHub: hub,
@@ -162,6 +167,10 @@ async function launchRunner(
       runs: listRuns(supervisor, buffer),
     }),
     onOrder: (id, order) => {
+      if (isTranscriptOrder(order)) {
+        void transcripts.execute(id, order);
+        return;
+      }
       void supervisor
         .execute(id, order)
         .then((outcome) => link.report({ type: "done", id, ...outcome }));

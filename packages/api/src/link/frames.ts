@@ -10,11 +10,12 @@ import {
   terminalView,
 } from "../schemas/terminal.ts";
 import { linkId as id, order } from "./orders.ts";
+import { transcriptCursor } from "./transcript-orders.ts";
 
 /**
  * The link between runner and hub: a WebSocket at `/api/runner` that the runner opens with a signed
  * request. The hub proves its identity with the first frame, and the runner sends nothing before
- * that. A frame is text: a JSON object. In frames that carry lines (`lines`, `chunk`), a line feed
+ * that. A frame is text: a JSON object. In frames that carry lines (`lines`, `chunk`, `transcript`), a line feed
  * and the original lines follow, so that no line is escaped a second time.
  */
 /**
@@ -179,6 +180,31 @@ export const frameToHub = z
         problem: z.object({ code: z.string(), detail: z.string() }).optional(),
       })
       .describe("What became of an order. `problem` is a sentence for a person."),
+    z
+      .object({
+        type: z.literal("transcript"),
+        id: id.describe("The order that this answers."),
+        from: z.array(z.enum(["agent", "keeper"])),
+        at: z.array(z.number().nullable()),
+        flaws: z
+          .record(
+            z.string(),
+            z.object({ droppedBytes: z.number().optional(), original: z.base64().optional() }),
+          )
+          .optional(),
+        cursor: transcriptCursor,
+        isAtEnd: z.boolean().describe("There is nothing more in the file now."),
+        isTurnOpen: z.boolean().describe("The program may still be at work."),
+        changed: z
+          .enum(["replaced", "truncated", "deleted"])
+          .optional()
+          .describe(
+            "It is not the file that the cursor is about, or no more. No lines come with it.",
+          ),
+        problems: z.record(z.string(), z.number()).describe("What could not be read as it should."),
+        title: z.string().optional(),
+      })
+      .describe("Lines of a transcript, as Claude Code would have printed them."),
     z
       .object({
         type: z.literal("load"),

@@ -16,3 +16,4 @@ export {
 } from "./frames.ts";
 export { type Order, order, type OrderOfKind } from "./orders.ts";
 export { type FolderOrder, type FolderOrderOfKind, isFolderOrder } from "./folder-orders.ts";
+export { type ListedTranscript, type TranscriptList, transcriptList } from "./transcript-orders.ts";

@@ -4,6 +4,7 @@ import { publicKey, signature } from "../schemas/identity.ts";
 import { launchOptions } from "../schemas/launch.ts";
 import { tolerant } from "../schemas/tolerant.ts";
 import { folderOrders } from "./folder-orders.ts";
+import { transcriptOrders } from "./transcript-orders.ts";
 
 /**
  * Ids on the link. They are not always UUIDs, because agents that connect by themselves bring their
@@ -95,6 +96,7 @@ export const order = z
         "The files under a session's folder whose path holds these letters, for completion.",
       ),
     ...folderOrders,
+    ...transcriptOrders,
     z
       .object({ kind: z.literal("make-worktree"), folder: z.string(), branch: z.string(), allowed })
       .describe(

@@ -1,4 +1,5 @@
 export { deadlineWhileAwake, delayWhileAwake, onWake } from "./awake.ts";
+export { isOnBattery } from "./battery.ts";
 export { isExecutable } from "./is-executable.ts";
 export { isInside, openInside, type FolderInside } from "./open-inside.ts";
 export { readRegularFile } from "./read-regular-file.ts";

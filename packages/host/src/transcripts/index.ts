@@ -1,4 +1,5 @@
 export { type FollowOptions, TranscriptFollower } from "./follow-transcript.ts";
+export { readFacts } from "./read-facts.ts";
 export {
   getProjectName,
   isTranscriptName,

@@ -30,6 +30,13 @@ export interface TranscriptCursor {
   readonly offset: number;
   /** How far the subagents' files have been read. */
   readonly subagents: Readonly<Record<string, number>>;
+  /** The last turn was ended with `endTurn`, so that it is not ended again. */
+  readonly isTurnOver?: true;
+}
+
+export interface ReaderOptions extends ConverterOptions {
+  /** Of longer lines only the beginning is read, and how much is missing is recorded. In bytes. */
+  readonly lineLimit?: number;
 }
 
 export interface TranscriptBatch {
@@ -58,18 +65,19 @@ interface OpenFile {
  */
 export class TranscriptReader {
   readonly #source: TranscriptSource;
-  readonly #options: ConverterOptions;
+  readonly #options: ReaderOptions;
   readonly #counts = new Map<TranscriptProblem["kind"], number>();
   #converter: TranscriptConverter;
   #identity: string | undefined;
-  #main = openFile();
+  #main: OpenFile;
   #subagents = new Map<string, OpenFile & { readonly lane: string }>();
   /** What was read before this reader was made, and is read again only to know where we are. */
   #before: TranscriptCursor | undefined;
   #lines: TranscriptLine[] = [];
   #characters = 0;
+  #isTurnOver = false;
 
-  constructor(source: TranscriptSource, options: ConverterOptions = {}, from?: TranscriptCursor) {
+  constructor(source: TranscriptSource, options: ReaderOptions = {}, from?: TranscriptCursor) {
     this.#source = source;
     this.#options = {
       ...options,
@@ -79,7 +87,9 @@ export class TranscriptReader {
       },
     };
     this.#converter = new TranscriptConverter(this.#options);
+    this.#main = this.#openFile();
     this.#before = from;
+    this.#isTurnOver = from?.isTurnOver === true;
   }
 
   get converter(): TranscriptConverter {
@@ -95,7 +105,8 @@ export class TranscriptReader {
       subagents[id] = Math.max(offset, subagents[id] ?? 0);
     }
     const offset = Math.max(this.#main.offset, this.#before?.offset ?? 0);
-    return { identity: this.#identity ?? this.#before?.identity ?? "", offset, subagents };
+    const identity = this.#identity ?? this.#before?.identity ?? "";
+    return { identity, offset, subagents, ...(this.#isTurnOver && { isTurnOver: true }) };
   }
 
   /** Reads what there is now, and returns when everything was read. */
@@ -117,7 +128,9 @@ export class TranscriptReader {
 
   /** Ends the turn, if one is open. */
   endTurn(): TranscriptLine[] {
-    return this.#converter.endTurn();
+    const lines = this.#converter.endTurn();
+    if (lines.length > 0) this.#isTurnOver = true;
+    return lines;
   }
 
   #noticeChange(part: FilePart | undefined): TranscriptBatch["changed"] {
@@ -145,8 +158,13 @@ export class TranscriptReader {
     const isStored = (uuid: string) =>
       before.hasSeen(uuid) || this.#options.isStored?.(uuid) === true;
     this.#converter = new TranscriptConverter({ ...this.#options, isStored });
-    this.#main = openFile();
+    this.#main = this.#openFile();
     this.#subagents = new Map();
+    this.#isTurnOver = false;
+  }
+
+  #openFile(): OpenFile {
+    return { splitter: new LineSplitter(this.#options.lineLimit), offset: 0, read: 0 };
   }
 
   async *#readPart(
@@ -165,7 +183,12 @@ export class TranscriptReader {
         const { lines: converted, subagents } = this.#converter.convert(line, lane);
         for (const reference of subagents) yield* this.#readSubagent(reference);
         const limit = lane === null ? this.#before?.offset : this.#before?.subagents[agentId ?? ""];
-        if (limit === undefined || file.read > limit) this.#push(converted);
+        const isNew = limit === undefined || file.read > limit;
+        if (isNew) this.#push(converted);
+        if (lane === null && isNew) this.#isTurnOver = false;
+        // The turn was ended when this was read for the first time.
+        else if (lane === null && file.read === limit && this.#isTurnOver)
+          this.#converter.endTurn();
       }
       if (found !== -1) file.offset = file.read;
       if (this.#characters > BATCH_CHARACTERS) yield this.#takeBatch();
@@ -176,7 +199,7 @@ export class TranscriptReader {
     if (!/^[\w-]{1,64}$/.test(agentId)) return;
     let file = this.#subagents.get(agentId);
     if (!file) {
-      file = { ...openFile(), lane: callId };
+      file = { ...this.#openFile(), lane: callId };
       this.#subagents.set(agentId, file);
     }
     for (;;) {
@@ -210,8 +233,4 @@ export class TranscriptReader {
     this.#characters = 0;
     return { lines, cursor: this.cursor };
   }
-}
-
-function openFile(): OpenFile {
-  return { splitter: new LineSplitter(), offset: 0, read: 0 };
 }

@@ -84,8 +84,8 @@ export class HubConnection {
     socket.addEventListener("error", () => {}); // the event `close` follows
   }
 
-  send(frame: FrameToHub): void {
-    this.#socket.send(formatFrame(frame));
+  send(frame: FrameToHub, lines?: readonly string[]): void {
+    this.#socket.send(formatFrame(frame, lines));
   }
 
   /** Sends pending frames. Returns false if the socket is full and there are more. */

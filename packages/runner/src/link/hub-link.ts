@@ -89,8 +89,11 @@ export class HubLink {
   }
 
   /** Sends a frame if the hub is connected, and drops it otherwise. */
-  send(frame: TerminalFrameToHub | FrameToHubOfType<"load">): void {
-    this.#connection?.send(frame);
+  send(
+    frame: TerminalFrameToHub | FrameToHubOfType<"load" | "transcript" | "done">,
+    lines?: readonly string[],
+  ): void {
+    this.#connection?.send(frame, lines);
   }
 
   #sendResult(connection: HubConnection, result: Result): void {

@@ -171,6 +171,9 @@ export class Supervisor {
         return this.#terminals.close(order.terminal);
       case "read-output":
         return readOutput(order.path);
+      case "list-transcripts":
+      case "read-transcript":
+        throw new OrderError("no-transcripts", "This runner does not read transcripts.");
       default:
         return order satisfies never;
     }

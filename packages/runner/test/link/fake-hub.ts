@@ -239,6 +239,7 @@ export class FakeHub implements AsyncDisposable {
         this.terminalFrames.push(frame);
         break;
       case "load":
+      case "transcript":
         break;
       default:
         frame satisfies never;
