@@ -60,6 +60,7 @@ export type {
   SessionState,
   IsolationState,
   SessionTrust,
+  SessionTranscript,
   RunTrust,
   RunFacts,
   RunEndView,
@@ -103,6 +104,12 @@ export type {
   StashHandle,
   StashView,
 } from "./schemas/repository.ts";
+export type {
+  ImportMachine,
+  ImportRequest,
+  ImportSettings,
+  ImportStatus,
+} from "./schemas/import.ts";
 export type { Housekeeping } from "./schemas/housekeeping.ts";
 export type { NewProjectOptions } from "./schemas/session-options.ts";
 export type { SessionOptionsChange } from "./schemas/session-options.ts";

@@ -7,6 +7,7 @@ import * as devices from "./schemas/device.ts";
 import * as drafts from "./schemas/draft.ts";
 import * as gitActions from "./schemas/git-actions.ts";
 import * as http from "./schemas/http.ts";
+import * as imports from "./schemas/import.ts";
 import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
 import * as sessions from "./schemas/session.ts";
@@ -27,10 +28,14 @@ export const namedSchemas = {
   ProjectOptionsChange: options.newProjectOptions,
   SearchHit: search.searchHit,
   SearchResults: search.searchResults,
+  Import: imports.importStatus,
+  ImportSettings: imports.importSettings,
+  ImportRequest: imports.importRequest,
   SessionChange: sessions.sessionChange,
   SessionState: sessions.sessionState,
   SessionColor: sessions.sessionColor,
   SessionTrust: sessions.sessionTrust,
+  SessionTranscript: sessions.sessionTranscript,
   Project: sessions.projectView,
   Policy: options.policyName,
   IsolationProfile: options.isolationProfile,

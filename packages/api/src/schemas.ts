@@ -8,6 +8,7 @@ export { policyName, isolationProfile } from "./schemas/session-options.ts";
 export { clientFrame, hubFrame } from "./schemas/stream.ts";
 export { sessionDefaults } from "./schemas/http.ts";
 export { nameSkeleton } from "./schemas/device-name.ts";
+export { importSettings } from "./schemas/import.ts";
 export { housekeeping } from "./schemas/housekeeping.ts";
 export { projectOptions } from "./schemas/session-options.ts";
 export { embeddingOrigins } from "./schemas/device.ts";

@@ -47,6 +47,9 @@ import { LiveTextScheduler } from "./session/live-text-scheduler.ts";
 import type { SessionDeps } from "./session/session.ts";
 import { StoredOrders } from "./session/stored-orders.ts";
 import { Sessions } from "./session/sessions.ts";
+import { TranscriptRegistry } from "./session/transcript-registry.ts";
+import { ImportService, type ImportTimes } from "./transcripts/import-service.ts";
+import { OlderSessions } from "./transcripts/older-sessions.ts";
 import { Branches } from "./services/branches.ts";
 import { TrustRegistry } from "./trust/trust-registry.ts";
 
@@ -96,6 +99,8 @@ export interface EngineOptions {
   readonly clocks?: EngineClocks;
   readonly parkMs?: number;
   readonly tickMs?: number;
+  /** How Claude Code's own sessions are imported. Default: in the background. */
+  readonly importTimes?: ImportTimes;
   /** The highest number of sessions. */
   readonly maxSessions?: number;
 }
@@ -120,6 +125,7 @@ export interface Engine extends AsyncDisposable {
   readonly embeddingOrigins: EmbeddingOrigins;
   readonly relaySetting: RelaySetting;
   readonly housekeeping: Housekeeping;
+  readonly imports: ImportService;
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
@@ -146,6 +152,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly embeddingOrigins: Pick<EmbeddingOrigins, "list">;
   readonly relaySetting: Pick<RelaySetting, "isOn">;
   readonly housekeeping: Pick<Housekeeping, "settings">;
+  readonly imports: Pick<ImportService, "getStatus">;
   readonly runners: Pick<RunnerRegistry, "list">;
   readonly terminals: Pick<TerminalService, "list">;
 }
@@ -180,6 +187,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const trustRegistry = new TrustRegistry(store);
   const askRegistry = new AskRegistry(store, changes);
   const storedOrders = new StoredOrders();
+  const transcripts = new TranscriptRegistry(() => clocks.now(), options.importTimes?.takeoverMs);
+  await transcripts.load(store);
+  const older = new OlderSessions(sessions, changes);
   const dialStates = new DialStates(relayRunner !== undefined, changes);
   const deps: SessionDeps = {
     store,
@@ -187,6 +197,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     asks: askRegistry,
     storedOrders,
     trust: trustRegistry,
+    transcripts,
     rawFeed,
     liveTexts,
     clocks,
@@ -238,6 +249,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     changes,
     terminals,
     listApprovers: options.approvers,
+    onReady: () => imports.startConnected(),
   });
   const branches = new Branches({
     changes,
@@ -248,14 +260,23 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
   const board = new Board(
     {
-      listSessions: () => sessions.listOutsideTrash().map(({ summary }) => summary),
+      listSessions: () =>
+        sessions
+          .listOutsideTrash()
+          .filter((session) => !older.isHidden(session))
+          .map(({ summary }) => summary),
       findSession: (id) => {
         const session = sessions.find(id);
-        return session && !isTrashed(session) ? session.summary : undefined;
+        const isShown = session && !isTrashed(session) && !older.isHidden(session);
+        return isShown ? session.summary : undefined;
       },
       listAsks: () => askRegistry.listOpen(),
       findAsk: (id) => askRegistry.find(id),
-      listProjects: () => branches.addTo(sessions.listProjects()),
+      listProjects: () =>
+        branches.addTo(sessions.listProjects()).map((project) => {
+          const count = older.count(project.runner, project.folder);
+          return count > 0 ? { ...project, older: count } : project;
+        }),
       listRunners: () => machines.list(),
       listTerminals: () => terminals.list(),
       getTrouble: () => (store.health.writable ? (options.trouble ?? null) : store.health.detail),
@@ -266,7 +287,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     board,
     store,
     terminals,
-    findSession: (id) => sessions.find(id),
+    findSession: (id) => {
+      void imports.copyNow(id);
+      return sessions.find(id);
+    },
   });
   const folders = new FolderService({ machines, sessions, allowed, ownRunner, relayRunner });
   const changesService = new ChangesService({ store, machines, sessions, allowed, branches });
@@ -317,6 +341,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     deleteSession: (id, by) => sessionService.delete(id, by),
     stopSession: (id, by) => sessionService.stop(id, by),
   });
+  const imports = await ImportService.load({
+    store,
+    deps,
+    links,
+    machines,
+    sessions,
+    registry: transcripts,
+    older,
+    relayRunner,
+    ...options.importTimes,
+  });
+  older.update();
   const { tickMs, parkMs } = options;
   const periodicTasks = new PeriodicTasks(
     {
@@ -348,7 +384,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     prompts: new PromptService(store, sessions),
     drafts,
     asks,
-    history: new HistoryReader(store, sessions, machines),
+    history: new HistoryReader(store, sessions, machines, (id) => imports.copyNow(id)),
     folders,
     changes: changesService,
     search: new SearchService({
@@ -369,6 +405,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     embeddingOrigins,
     relaySetting,
     housekeeping,
+    imports,
     settings: new SettingsService(settings, versions),
     projectOptions,
     runners,
@@ -377,6 +414,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     relaySessions: createRelaySessions(sessions, dialStates, rawFeed),
     async [Symbol.asyncDispose]() {
       periodicTasks.stop();
+      imports.close();
       stopHealthWatch();
       stopIndexing();
       liveTexts.stop();

@@ -20,7 +20,7 @@ import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { RelaySetting } from "./services/relay-setting.ts";
 import { LocalRunner, loadOwnRunnerId } from "./local-runner.ts";
-import { type Engine, openEngine } from "./engine.ts";
+import { type Engine, type EngineOptions, openEngine } from "./engine.ts";
 
 export interface HubOptions extends Partial<ListenOptions> {
   /** The data folder, which is created if it is missing. */
@@ -53,6 +53,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly limits?: Partial<DeviceLimitValues>;
   readonly tickMs?: number;
   readonly heartbeatMs?: number;
+  /** How Claude Code's own sessions are imported. Default: in the background. */
+  readonly importTimes?: EngineOptions["importTimes"];
 }
 
 export interface RunningHub extends AsyncDisposable {
@@ -114,6 +116,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       ...(options.roots && { roots: options.roots }),
       ...(options.agents && { agents: options.agents }),
       log: (text) => log.info("engine", { text }),
+      ...(options.importTimes && { importTimes: options.importTimes }),
       ...(parkMs !== undefined && { parkMs }),
       ...(tickMs !== undefined && { tickMs }),
     }),

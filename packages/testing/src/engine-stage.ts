@@ -55,7 +55,13 @@ export class EngineStage implements AsyncDisposable {
   /** The store and the engine, as they were left. */
   async startHub(options: { parkMs?: number; tickMs?: number } = {}): Promise<void> {
     this.store = await openStore(join(this.place, "data"));
-    this.engine = await openEngine({ store: this.store, ownRunner: RUNNER, ...options });
+    const importTimes = { pollMs: 100, pauseFactor: 0, takeoverMs: 1000 };
+    this.engine = await openEngine({
+      store: this.store,
+      ownRunner: RUNNER,
+      importTimes,
+      ...options,
+    });
     const { engine } = this;
     await engine.settings.setEnvironments({ test: this.#environment() }, person);
     await engine.settings.setAgents(
@@ -141,6 +147,28 @@ export class EngineStage implements AsyncDisposable {
   async startRunner(options: Partial<RunnerOptions> = {}): Promise<void> {
     this.runner = await startRunner({ ...this.runnerOptions, ...options });
     await this.until(() => this.hasRunner);
+  }
+
+  /** Runs Claude Code beside Signalbox, as a person would in a terminal: `claude -p`. */
+  async runOutside(prompt: string, flags: readonly string[] = []): Promise<string> {
+    const child = Bun.spawn([testedAgent, "-p", prompt, "--output-format", "json", ...flags], {
+      cwd: this.folder,
+      env: {
+        HOME: this.home,
+        PATH: process.env["PATH"] ?? "",
+        LANG: "C.UTF-8",
+        ...this.#environment(),
+      },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, errors] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    if ((await child.exited) !== 0) throw new Error(`claude -p failed: ${out}${errors}`);
+    return (JSON.parse(out) as { session_id: string }).session_id;
   }
 
   get hasRunner(): boolean {

@@ -64,6 +64,7 @@ export const apiErrors = {
     status: 409,
     meaning: "The hooks of the repository do not run before the folder is trusted.",
   },
+  "import-off": { status: 409, meaning: "The import of sessions is switched off." },
   "is-hub": { status: 409, meaning: "A hub listens on that port, not a relay." },
   "lasting-device-needed": {
     status: 403,
@@ -181,6 +182,10 @@ export const apiErrors = {
   "wrong-method": { status: 405, meaning: "The path does not take this method." },
   "wrong-origin": { status: 403, meaning: "The request comes from another page." },
   "wrong-protocol": { status: 400, meaning: "The WebSocket subprotocol is wrong." },
+  "written-elsewhere": {
+    status: 409,
+    meaning: "Claude Code is writing this session elsewhere at the moment.",
+  },
   "wrong-signature": { status: 403, meaning: "The signature is not of this device." },
   "wrong-ticket": { status: 401, meaning: "The ticket is wrong, used or too old." },
 } as const satisfies Record<string, ErrorInfo>;

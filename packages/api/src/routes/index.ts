@@ -5,6 +5,7 @@ import { conversationRoutes } from "./conversation.ts";
 import { deviceRoutes } from "./devices.ts";
 import { draftRoutes } from "./drafts.ts";
 import { hubRoutes } from "./hub.ts";
+import { importRoutes } from "./import.ts";
 import { promptRoutes } from "./prompts.ts";
 import { relayRoutes } from "./relay.ts";
 import type { Method, Route, RouteTable } from "./route.ts";
@@ -23,6 +24,7 @@ export const routes = {
   ...changesRoutes,
   ...repositoryRoutes,
   ...searchRoutes,
+  ...importRoutes,
   ...terminalRoutes,
   ...askRoutes,
   ...trustRoutes,
@@ -89,6 +91,7 @@ export type ConversationRouteKey = keyof typeof conversationRoutes;
 export type RepositoryRouteKey = keyof typeof repositoryRoutes;
 export type ChangesRouteKey = keyof typeof changesRoutes;
 export type SearchRouteKey = keyof typeof searchRoutes;
+export type ImportRouteKey = keyof typeof importRoutes;
 export type TerminalRouteKey = keyof typeof terminalRoutes;
 export type AskRouteKey = keyof typeof askRoutes;
 export type TrustRouteKey = keyof typeof trustRoutes;

@@ -24,7 +24,13 @@ export const sessionRoutes = {
     kind: "read",
     tag: "Sessions",
     role: "viewer",
-    summary: "List all sessions, the last changed first",
+    summary: "List all sessions, or those in one folder",
+    description:
+      "Also those of Claude Code that are too old for the board, which has the newest of each folder.",
+    query: z.object({
+      runner: z.string().max(100).optional().describe("Only sessions on this machine."),
+      folder: z.string().max(4096).optional().describe("Only sessions in this folder."),
+    }),
     response: z.array(sessionView),
   },
   "POST /api/sessions": {

@@ -229,6 +229,18 @@ export const runEndView = z
   );
 export type RunEndView = z.infer<typeof runEndView>;
 
+export const sessionTranscript = z
+  .object({
+    isImported: z.boolean().describe("It was begun outside of Signalbox."),
+    isCopied: z.boolean().describe("All of it is stored, and its file may be deleted."),
+    isWrittenElsewhere: z
+      .boolean()
+      .describe("Claude Code writes it at the moment; it takes messages here once it is idle."),
+    bytes: z.number(),
+  })
+  .describe("What Claude Code's own file of a session means for it.");
+export type SessionTranscript = z.infer<typeof sessionTranscript>;
+
 export const sessionView = z
   .object({
     id: uuidText,
@@ -282,6 +294,9 @@ export const sessionView = z
       .boolean()
       .optional()
       .describe("Options were changed since the agent started: they apply when it starts again."),
+    transcript: sessionTranscript
+      .optional()
+      .describe("Set if the session was found among those of Claude Code, or is written there."),
     forkOf: uuidText.optional(),
     queue: z.array(queuedPrompt),
     openAsks: z.number(),
@@ -299,6 +314,10 @@ export const projectView = z
     sessions: z.number(),
     working: z.number(),
     waiting: z.number(),
+    older: z
+      .number()
+      .optional()
+      .describe("So many older sessions of Claude Code are not on the board: `GET /api/sessions`."),
     branch: z
       .string()
       .optional()

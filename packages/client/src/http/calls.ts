@@ -9,6 +9,9 @@ import type {
   FolderContents,
   Housekeeping,
   HubView,
+  ImportRequest,
+  ImportSettings,
+  ImportStatus,
   RouteAnswer,
   RouteKey,
   AllowedFoldersView,
@@ -80,8 +83,20 @@ export class Calls {
     this.#caller = caller;
   }
 
-  sessions(): Promise<Session[]> {
-    return this.call("GET /api/sessions");
+  /** All sessions, or those in a folder of a machine. */
+  sessions(query: SentQuery<"GET /api/sessions"> = {}): Promise<Session[]> {
+    return this.call("GET /api/sessions", { query });
+  }
+  /** How far Claude Code's own sessions are imported. */
+  importStatus(): Promise<ImportStatus> {
+    return this.call("GET /api/import");
+  }
+  setImport(settings: ImportSettings, call?: CallOptions): Promise<ImportStatus> {
+    return this.call("PUT /api/import", { body: settings }, call);
+  }
+  /** Imports everything once at full speed. */
+  importNow(request: ImportRequest = {}, call?: CallOptions): Promise<ImportStatus> {
+    return this.call("POST /api/import", { body: request }, call);
   }
   session(id: string): Promise<Session> {
     return this.call("GET /api/sessions/:session", { params: { session: id } });

@@ -47,6 +47,12 @@ export interface LinkListener {
   /** The keys whose signed decisions count; undefined: they are not known. */
   listApprovers(): readonly StoredApproverKey[] | undefined;
 }
+/** A part of a transcript, as the runner answers the order to read it. */
+export interface TranscriptPart {
+  readonly frame: FrameToHubOfType<"transcript">;
+  /** The lines; those whose time is not known have that of the line before. */
+  readonly lines: readonly Omit<ReceivedLine, "seq" | "run">[];
+}
 /** The kinds of orders that may be stored. */
 const storedOrderKinds: ReadonlySet<Order["kind"]> = new Set(["decide", "policy"]);
 
@@ -154,6 +160,8 @@ export class RunnerLink {
         return this.#onChunk(frame, lines.join("\n"));
       case "done":
         return this.#onDone(frame);
+      case "transcript":
+        return this.#onTranscript(frame, lines);
       case "load":
         this.load = { average: frame.average, cores: frame.cores };
         return;
@@ -237,6 +245,13 @@ export class RunnerLink {
     const status = problem?.code === FOLDER_NOT_ALLOWED ? 403 : 409;
     if (problem) waiting.reject(new RunnerRefusal(status, problem.code, problem.detail));
     else waiting.resolve(result);
+  }
+
+  #onTranscript(frame: FrameToHubOfType<"transcript">, lines: readonly string[]): void {
+    const waiting = this.#pendingOrders.get(frame.id);
+    if (!waiting) return;
+    this.#pendingOrders.delete(frame.id);
+    waiting.resolve({ frame, lines: toTranscriptLines(frame, lines) } satisfies TranscriptPart);
   }
 
   /** Sends the runner an order and waits for the outcome. The same id again is the same order. */
@@ -330,6 +345,21 @@ function toReceivedLines(
     at: at[index] ?? 0,
     line: toLine(lines[index] ?? "", flaws?.[index]),
   }));
+}
+
+function toTranscriptLines(
+  { from, at, flaws }: FrameToHubOfType<"transcript">,
+  lines: readonly string[],
+): TranscriptPart["lines"] {
+  if (from.length === 0) return [];
+  if (lines.length !== from.length || at.length !== from.length) {
+    throw new Error("a part of a transcript whose parts do not fit");
+  }
+  let last = at.find((each) => each !== null) ?? 0;
+  return from.map((source, index) => {
+    last = at[index] ?? last;
+    return { from: source, at: last, line: toLine(lines[index] ?? "", flaws?.[index]) };
+  });
 }
 
 function toLine(

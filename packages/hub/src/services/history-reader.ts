@@ -11,6 +11,8 @@ import { readIntroduction } from "./read-introduction.ts";
 
 /** How many items that mention a file are read to find those that changed it. */
 const MAX_CANDIDATES = 5000;
+/** How long the items of an imported session wait for what is not copied yet. */
+const MAX_COPY_WAIT_MS = 5000;
 
 /** Reads a session's history: its items, and the log that they are made from. */
 export class HistoryReader {
@@ -18,7 +20,16 @@ export class HistoryReader {
   readonly #sessions: Sessions;
   readonly #machines: Machines;
 
-  constructor(store: Store, sessions: Sessions, machines: Machines) {
+  readonly #copyNow: (session: string) => Promise<void>;
+
+  /** `copyNow` copies what is missing of a session that was imported. */
+  constructor(
+    store: Store,
+    sessions: Sessions,
+    machines: Machines,
+    copyNow: (session: string) => Promise<void>,
+  ) {
+    this.#copyNow = copyNow;
     this.#store = store;
     this.#sessions = sessions;
     this.#machines = machines;
@@ -26,6 +37,7 @@ export class HistoryReader {
 
   async listItems(session: string, before: number | undefined, limit: number): Promise<Item[]> {
     await this.#sessions.get(session).loadIngest();
+    await Promise.race([this.#copyNow(session), Bun.sleep(MAX_COPY_WAIT_MS)]);
     const rows = await this.#store.itemsBefore(session, before, limit);
     return rows.map(({ json }) => JSON.parse(json) as Item);
   }

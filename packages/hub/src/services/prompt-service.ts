@@ -3,6 +3,7 @@ import type { Actor } from "../actor.ts";
 import type { MakeReceipt } from "../store/make-receipt.ts";
 import { HubRefusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
+import { adoptImported } from "../session/adopt-imported.ts";
 import { loadImages, prepareImages } from "../session/images.ts";
 import { SingleFlight } from "./single-flight.ts";
 import type { Session } from "../session/session.ts";
@@ -55,7 +56,9 @@ export class PromptService {
     const existing = session.prompts.get(id);
     if (existing) return existing;
     if (await this.#store.item(session.id, id)) return { ...row, sentTo: session.row.run };
+    session.requireIdleElsewhere();
     session.prompts.requireCapacity();
+    await adoptImported(session, by);
     await this.#store.commit([...changes, ...makeReceipt(toQueuedPrompt(row))], session.getFence());
     session.prompts.put(row);
     session.notifyChanged();

@@ -36,6 +36,8 @@ interface RunnerRegistryOptions {
   readonly terminals: TerminalService;
   /** The keys whose signed decisions runners carry out; undefined: runners are sent no keys. */
   readonly listApprovers: (() => readonly StoredApproverKey[]) | undefined;
+  /** A runner is connected, and what the hub knows of it is as it should be. */
+  readonly onReady: () => void;
 }
 
 /**
@@ -155,6 +157,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
       session.notifyChanged();
     }
     this.#options.changes.hubChanged();
+    this.#options.onReady();
   }
 
   /**

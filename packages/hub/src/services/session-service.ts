@@ -8,6 +8,7 @@ import type {
   SessionSummary,
 } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
+import type { RouteQuery } from "@signalbox/api/routes";
 import type { Actor } from "../actor.ts";
 import type { MakeReceipt } from "../store/make-receipt.ts";
 import { HubRefusal } from "../refusal.ts";
@@ -34,6 +35,7 @@ import { rebuildItems } from "../session/load-state.ts";
 import { requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
 import { getChosenOptions, hideSecrets } from "../session/session-options.ts";
+import { adoptImported } from "../session/adopt-imported.ts";
 import { isTrashed, requireOutsideTrash } from "../session/trash.ts";
 import { RELAY_DRIVER, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
@@ -75,9 +77,13 @@ export class SessionService {
     this.#onDeleted = options.onDeleted;
   }
 
-  /** The sessions outside of the trash. */
-  list(): SessionSummary[] {
-    return this.#sessions.listOutsideTrash().map(({ summary }) => summary);
+  /** The sessions outside of the trash, or those in one folder of a machine. */
+  list(place: RouteQuery<"GET /api/sessions"> = {}): SessionSummary[] {
+    return this.#sessions
+      .listOutsideTrash()
+      .filter(({ row }) => place.runner === undefined || row.runner === place.runner)
+      .filter(({ row }) => place.folder === undefined || row.folder === place.folder)
+      .map(({ summary }) => summary);
   }
 
   listTrash(): SessionSummary[] {
@@ -191,7 +197,12 @@ export class SessionService {
     // The audit entry leaves out the title: it may quote the first message, and audit entries are never
     // deleted.
     const entry = createAuditChange("session-deleted", by, id, {});
-    await this.#deps.store.commit([{ kind: "session-deleted", id }, entry], session.getFence());
+    const forgotten = this.#deps.transcripts.forgetSession(id);
+    const changes: Change[] = [{ kind: "session-deleted", id }, entry, ...forgotten];
+    await this.#deps.store.commit(changes, session.getFence());
+    for (const change of forgotten) {
+      if (change.kind === "transcript") this.#deps.transcripts.put(change.row);
+    }
     session.close();
     this.#sessions.remove(id);
     this.#deps.asks.removeSession(id);
@@ -241,6 +252,8 @@ export class SessionService {
 
   async wake(id: string, by: Actor): Promise<SessionSummary> {
     const session = this.#sessions.get(id);
+    session.requireIdleElsewhere();
+    await adoptImported(session, by);
     await session.wake(by);
     return session.summary;
   }

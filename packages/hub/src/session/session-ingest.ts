@@ -91,7 +91,7 @@ export class SessionIngest {
   readonly #stateWriter: StateWriter;
 
   #lineRows: LineRow[] = [];
-  #spooledChanges: Change[] = [];
+  #addedChanges: Change[] = [];
   #changedItems = new Map<string, Item>();
   #events: IngestEvent[] = [];
   #mustFlush = false;
@@ -144,9 +144,11 @@ export class SessionIngest {
 
   /**
    * Accepts lines. Lines that were accepted before are dropped; after a gap nothing is accepted, and the
-   * answer is false.
+   * answer is false. `changes` are stored in the same transaction as the lines.
    */
-  accept(lines: readonly ReceivedLine[]): boolean {
+  accept(lines: readonly ReceivedLine[], changes: readonly Change[] = []): boolean {
+    this.#addedChanges.push(...changes);
+    if (changes.length > 0) this.#mustFlush = true;
     const coalescer = new DeltaCoalescer();
     let isComplete = true;
     for (const line of lines) {
@@ -205,7 +207,9 @@ export class SessionIngest {
       this.#hasPartialText = true;
       return;
     }
-    for (const event of step.events) this.#events.push({ event });
+    // What a transcript holds happened elsewhere, and means nothing for the runs of this session.
+    const isImported = received.run === null && from === "agent";
+    if (!isImported) for (const event of step.events) this.#events.push({ event });
     const row = this.#createLineRow(received);
     this.#lineRows.push(row);
     this.#bufferedCharacters += row.text.length;
@@ -229,7 +233,7 @@ export class SessionIngest {
 
   #createLineRow({ seq, run, from, at, line, spooled }: ReceivedLine): LineRow {
     const flaws = typeof line === "string" ? undefined : line.flaws;
-    if (spooled) this.#spooledChanges.push(...spooled.changes);
+    if (spooled) this.#addedChanges.push(...spooled.changes);
     return {
       session: this.session,
       pos: ++this.#pos,
@@ -300,7 +304,7 @@ export class SessionIngest {
 
   #collectBatch() {
     const lines = this.#lineRows.map((row) => ({ kind: "line", row }) as const);
-    const changes: Change[] = [...this.#spooledChanges, ...lines];
+    const changes: Change[] = [...this.#addedChanges, ...lines];
     const items: StoredItem[] = [];
     for (const item of [...this.#changedItems.values()].toSorted((a, b) => a.rev - b.rev)) {
       const { json, blobs } = serializeItem(this.session, item);
@@ -314,7 +318,7 @@ export class SessionIngest {
     changes.push(...this.#stateWriter.write(this.#state, { seq: this.#seq, pos: this.#pos }));
     changes.push(...this.#owner.applyEvents(this.#events));
     this.#lineRows = [];
-    this.#spooledChanges = [];
+    this.#addedChanges = [];
     this.#changedItems = new Map();
     this.#events = [];
     this.#bufferedCharacters = 0;
@@ -340,6 +344,11 @@ export class SessionIngest {
   /** Whether nothing waits to be stored, so that the ingest may be released and loaded again later. */
   get isIdle(): boolean {
     return !this.#flushing && !this.#mustFlush && !this.#hasPartialText;
+  }
+
+  /** Whether it has given up: what was accepted and is not stored has to be accepted again. */
+  get isClosed(): boolean {
+    return this.#closed.signal.aborted;
   }
 
   close(): void {

@@ -22,10 +22,13 @@ interface SummarySource {
   readonly silentSince: number | undefined;
   readonly dialled: SessionSummary["dialled"];
   readonly trust: SessionSummary["trust"];
+  readonly transcript: SessionSummary["transcript"];
+  /** When Claude Code's own file of the session was last written. */
+  readonly writtenAt: number | undefined;
 }
 
 export function createSessionSummary(row: SessionRow, facts: SummarySource): SessionSummary {
-  const { summary, rev, run, silentSince, dialled, trust } = facts;
+  const { summary, rev, run, silentSince, dialled, trust, transcript, writtenAt } = facts;
   const problem = row.problem ?? getRunnerProblem(row, facts);
   const { changedInRun } = row.options;
   // The board goes to everybody again and again, so that it has the short options alone.
@@ -53,7 +56,7 @@ export function createSessionSummary(row: SessionRow, facts: SummarySource): Ses
     ...(row.trashedAt !== null && { trashedAt: row.trashedAt }),
     colour: row.colour ?? pickColor(row.id),
     createdAt: row.createdAt,
-    changedAt: summary.lastActivityAt ?? row.createdAt,
+    changedAt: summary.lastActivityAt ?? (transcript && writtenAt) ?? row.createdAt,
     state: getShownState(row, facts),
     ...(problem !== null && { problem }),
     ...(silentSince !== undefined && { silentSince }),
@@ -63,6 +66,7 @@ export function createSessionSummary(row: SessionRow, facts: SummarySource): Ses
     ...(trust && { trust }),
     options,
     ...(isAlive(row) && changedInRun === row.run && { optionsPending: true }),
+    ...(transcript && { transcript }),
     ...(row.forkOf !== null && { forkOf: row.forkOf }),
     queue: facts.prompts.map(toQueuedPrompt),
     openAsks: facts.openAsks,
@@ -87,9 +91,9 @@ function getRunnerProblem(row: SessionRow, facts: SummarySource): string | null 
   return "The runner of this session is not connected. Your messages are sent when it is back.";
 }
 
-/** The name that a person gave, else the first message, else the folder if it is known. */
+/** The name that a person or the agent gave, else the first message, else the folder if it is known. */
 function getTitle(row: SessionRow, summary: Summary): string {
-  const given = toPlainName((row.named ? row.title : summary.title) ?? "");
+  const given = toPlainName(row.title) || toPlainName(summary.title ?? "");
   if (given !== "") return given;
   if (row.driver === "relay" && row.folder === "/") return "An agent that dialed in";
   return toPlainName(basename(row.folder)) || row.folder;

@@ -5,6 +5,7 @@ import type {
   RunFacts,
   SessionDefaults,
   SessionSummary,
+  SessionTranscript,
 } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { AskRegistry } from "../asks/ask-registry.ts";
@@ -32,6 +33,7 @@ import {
 } from "../store/store.ts";
 import { isLimitedToAllowedFolders } from "./driver-limits.ts";
 import type { StoredOrders } from "./stored-orders.ts";
+import type { TranscriptRegistry } from "./transcript-registry.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
 import { SideEffects } from "./side-effects.ts";
 import type { ReceivedLine } from "../link/received-line.ts";
@@ -74,6 +76,7 @@ export interface SessionDeps {
   readonly asks: AskRegistry;
   readonly storedOrders: StoredOrders;
   readonly trust: TrustRegistry;
+  readonly transcripts: TranscriptRegistry;
   readonly rawFeed: RawFeed;
   readonly liveTexts: LiveTextScheduler;
   readonly clocks: Clocks;
@@ -136,6 +139,7 @@ export class Session implements IngestOwner, WatchableSession {
       prompts: this.prompts,
       asks,
       runFacts,
+      transcripts: deps.transcripts,
       getAskLimit: () => deps.getSessionDefaults().askLimit,
     });
     this.#delivery = new PromptDelivery(store, row.id, this.prompts, {
@@ -179,6 +183,14 @@ export class Session implements IngestOwner, WatchableSession {
   get link(): RunnerLink | undefined {
     return this.#deps.findLink(this.row.runner);
   }
+  /** What Claude Code's own file of the conversation means for the session; undefined: nothing. */
+  get transcript(): SessionTranscript | undefined {
+    return this.#deps.transcripts.describe(this);
+  }
+  /** Whether a client is looking at it. */
+  get isWatched(): boolean {
+    return this.#subscriptions.size > 0;
+  }
   get openAsks(): AskView[] {
     return this.#deps.asks.listBySession(this.id);
   }
@@ -209,6 +221,8 @@ export class Session implements IngestOwner, WatchableSession {
       olderRunner: this.link?.isPreviousVersion ? this.link : undefined,
       silentSince: this.#silence.since,
       dialled: this.#deps.getDialState(this.#record.committed),
+      transcript: this.transcript,
+      writtenAt: this.#deps.transcripts.findBySession(this)?.writtenAt,
     });
   }
 
@@ -259,6 +273,22 @@ export class Session implements IngestOwner, WatchableSession {
     if (ingest.storedSeq === ingest.seq) this.acknowledgeLines(ingest.seq);
     this.#deps.liveTexts.schedule(this);
     return areComplete;
+  }
+
+  /** Adds lines that no run of this hub has printed, and stores them together with further changes. */
+  async addTranscriptLines(
+    lines: readonly ReceivedLine[],
+    changes: readonly Change[],
+  ): Promise<void> {
+    const ingest = await this.loadIngest();
+    ingest.accept(lines, changes);
+    await ingest.flush();
+    if (ingest.isClosed) throw new Error("The lines could not be stored.");
+  }
+
+  /** Refuses while another process writes the conversation. */
+  requireIdleElsewhere(): void {
+    this.#deps.transcripts.requireIdleElsewhere(this);
   }
 
   /** The position of the last stored row of the log. */
@@ -393,6 +423,7 @@ export class Session implements IngestOwner, WatchableSession {
 
   async #start(by: AuditActor, run: string = crypto.randomUUID()): Promise<void> {
     const { link, agent, environment } = this.requireRunParts();
+    await this.#deps.transcripts.prepareRun(this.id);
     const ingest = await this.loadIngest();
     if (this.alive) return;
     const allowed = isLimitedToAllowedFolders(this.row)

@@ -13,6 +13,7 @@ import type { IngestEvent } from "./session-ingest.ts";
 import { composeText } from "./prompt-context.ts";
 import type { SessionPromptQueue } from "./prompt-queue.ts";
 import { isReplayTooLong } from "../link/decode-line.ts";
+import type { TranscriptRegistry } from "./transcript-registry.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 interface SideEffectsOptions {
@@ -20,6 +21,7 @@ interface SideEffectsOptions {
   readonly record: SessionRecord;
   readonly prompts: SessionPromptQueue;
   readonly asks: AskRegistry;
+  readonly transcripts: Pick<TranscriptRegistry, "noteConversation">;
   readonly runFacts: RunFacts | undefined;
   /** The default time limit of asks, for sessions that have none of their own. */
   readonly getAskLimit: () => AskLimit | null;
@@ -34,6 +36,7 @@ export class SideEffects {
   readonly #record: SessionRecord;
   readonly #prompts: SessionPromptQueue;
   readonly #asks: AskRegistry;
+  readonly #transcripts: SideEffectsOptions["transcripts"];
   readonly #getAskLimit: () => AskLimit | null;
   #afterCommit: (() => void)[] = [];
   /** The asks as they will be after the current transaction. */
@@ -45,7 +48,8 @@ export class SideEffects {
   #replayCount = 0;
 
   constructor(options: SideEffectsOptions) {
-    const { session, record, prompts, asks, runFacts, getAskLimit } = options;
+    const { session, record, prompts, asks, transcripts, runFacts, getAskLimit } = options;
+    this.#transcripts = transcripts;
     this.#session = session;
     this.#getAskLimit = getAskLimit;
     this.#record = record;
@@ -227,8 +231,7 @@ export class SideEffects {
   #onEvent(event: TimelineEvent): Change[] {
     switch (event.type) {
       case "session-started":
-        this.#onConversationStarted(event.sessionId);
-        return [];
+        return this.#onConversationStarted(event.sessionId);
       case "user-replayed":
         this.#replayCount++;
         return this.#onPromptDelivered(event.uuid);
@@ -252,10 +255,13 @@ export class SideEffects {
   }
 
   /** The agent has resumed the conversation at the wanted point; later runs simply continue it. */
-  #onConversationStarted(conversation: string): void {
+  #onConversationStarted(conversation: string): Change[] {
     const { takeUp, ...options } = this.#record.pending.options;
     if (takeUp) this.#record.patch({ options });
-    if (conversation !== this.#record.pending.conversation) this.#record.patch({ conversation });
+    if (conversation === this.#record.pending.conversation) return [];
+    this.#record.patch({ conversation });
+    const { runner } = this.#record.pending;
+    return this.#transcripts.noteConversation(this.#session, runner, conversation);
   }
 
   /**

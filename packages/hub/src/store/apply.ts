@@ -58,6 +58,7 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
     prompt: insert("prompt"),
     "prompt-gone": remove("prompts", "id"),
     draft: insert("draft"),
+    transcript: insert("transcript"),
     order: insert("order"),
     "order-done": remove("orders", "id"),
     receipt: storeReceipt(db),

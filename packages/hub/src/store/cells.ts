@@ -28,6 +28,7 @@ const widths = {
   prompt: tables.prompt.columns.length,
   "prompt-gone": 1,
   draft: tables.draft.columns.length,
+  transcript: tables.transcript.columns.length,
   order: tables.order.columns.length,
   "order-done": 1,
   receipt: tables.receipt.columns.length,
@@ -83,6 +84,7 @@ export function pushChange(cells: Cell[], change: Change): void {
     case "ask":
     case "prompt":
     case "draft":
+    case "transcript":
     case "order":
     case "receipt":
     case "device":

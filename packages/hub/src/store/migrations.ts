@@ -202,4 +202,16 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN "snoozedUntil" REAL;
   ALTER TABLE sessions ADD COLUMN "trashedAt" REAL;
   `,
+  /* 17: transcripts of Claude Code, whose sessions are listed and copied */ `
+  CREATE TABLE transcripts (
+    "runner" TEXT NOT NULL, "conversation" TEXT NOT NULL, "session" TEXT, "configFolder" TEXT,
+    "project" TEXT, "imported" INTEGER NOT NULL, "title" TEXT, "size" REAL NOT NULL,
+    "writtenAt" REAL NOT NULL, "readSize" REAL NOT NULL, "cursor" TEXT, "problems" TEXT,
+    "problem" TEXT, "gone" INTEGER NOT NULL, PRIMARY KEY ("runner", "conversation")
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO transcripts
+    SELECT "runner", "conversation", "id", NULL, NULL, 0, NULL, 0, 0, -1, NULL, NULL, NULL, 0
+    FROM sessions WHERE "conversation" IS NOT NULL AND true
+    ON CONFLICT DO NOTHING;
+  `,
 ];

@@ -63,6 +63,7 @@ export function prepareQueries(db: Statements): Queries {
       rows(...values)[0];
   const { session, head, memory, item, run, ask, prompt, draft, order, receipt, device, audit } =
     tables;
+  const { transcript } = tables;
   const setting = db.prepare<{ value: string }, [string]>(
     `SELECT "value" FROM settings WHERE "key" = ?`,
   );
@@ -105,6 +106,8 @@ export function prepareQueries(db: Statements): Queries {
     openAsks: all(ask, `WHERE "status" = 'open' ORDER BY "openedAt", rowid`),
     ask: first(all<AskRow>(ask, `WHERE "id" = ?`)),
     prompts: all(prompt, `ORDER BY "session", "place", rowid`),
+    transcripts: all(transcript, `ORDER BY "writtenAt" DESC`),
+    messageIds: prepareMessageIds(db),
     drafts: all(draft, `ORDER BY "name"`),
     orders: all(order, `WHERE "runner" = ? ORDER BY rowid`),
     receipt: first(all<ReceiptRow>(receipt, `WHERE "id" = ?`)),
@@ -162,6 +165,19 @@ function prepareProgress(db: Statements): Queries["progress"] {
     const hasCheckpoint = number !== null && state !== null;
     return { head, checkpoint: hasCheckpoint ? { session, number, state } : undefined };
   };
+}
+
+function prepareMessageIds(db: Statements): Queries["messageIds"] {
+  const prepare = (condition: string) =>
+    db.prepare<{ id: string | null }, [string, number]>(
+      `SELECT CASE WHEN json_valid(t) THEN coalesce(t ->> '$.uuid', t ->> '$.entry.uuid') END AS "id"
+     FROM (SELECT l."pos", coalesce(l."text", CAST(b."bytes" AS TEXT)) AS t
+           FROM lines l LEFT JOIN blobs b ON b."hash" = l."textBlob"
+           WHERE l."session" = ? AND l."from" <> 'keeper' ${condition} ORDER BY l."pos" DESC LIMIT ?)`,
+    );
+  const statements = { all: prepare(""), runs: prepare(`AND l."run" IS NOT NULL`) };
+  return (session, from, limit) =>
+    statements[from].all(session, limit).flatMap(({ id }) => id ?? []);
 }
 
 function prepareItemsAfterRev(db: Statements): Queries["itemsAfterRev"] {

@@ -186,6 +186,9 @@ export class SqliteStore implements Store {
   ask = (id: string) => this.#read("ask", id);
   prompts = () => this.#read("prompts");
   drafts = () => this.#read("drafts");
+  transcripts = () => this.#read("transcripts");
+  messageIds = (session: string, from: "runs" | "all", limit: number) =>
+    this.#read("messageIds", session, from, limit);
   orders = (runner: string) => this.#read("orders", runner);
   receipt = (id: string) => this.#read("receipt", id);
   devices = () => this.#read("devices");

@@ -210,6 +210,33 @@ export interface DraftRow {
   readonly json: string;
 }
 
+/** A transcript of Claude Code, as the hub knows it. */
+export interface TranscriptRow {
+  readonly runner: string;
+  /** Claude Code's id of the session. */
+  readonly conversation: string;
+  /** The session that has it; null: a person has deleted that one, and it does not come back. */
+  readonly session: string | null;
+  /** Where it is; null: no list has had it yet. */
+  readonly configFolder: string | null;
+  readonly project: string | null;
+  /** The session was not made here: the hub knows of it by its transcript alone. */
+  readonly imported: boolean;
+  readonly title: string | null;
+  readonly size: number;
+  readonly writtenAt: number;
+  /** The size up to which its lines are stored, all of them; -1: they are not. */
+  readonly readSize: number;
+  /** The `TranscriptCursor` behind the lines that are stored, as JSON. */
+  readonly cursor: string | null;
+  /** What could not be read as it should, by kind, as JSON. */
+  readonly problems: string | null;
+  /** Why it cannot be read at all, in a sentence for a person. */
+  readonly problem: string | null;
+  /** The file is not there any more. */
+  readonly gone: boolean;
+}
+
 /** An order that must reach a runner: it is stored until the runner has reported the result. */
 export interface OrderRow {
   readonly id: string;
@@ -326,6 +353,7 @@ export type Change =
   | { readonly kind: "prompt"; readonly row: PromptRow }
   | { readonly kind: "prompt-gone"; readonly id: string }
   | { readonly kind: "draft"; readonly row: DraftRow }
+  | { readonly kind: "transcript"; readonly row: TranscriptRow }
   | { readonly kind: "order"; readonly row: OrderRow }
   | { readonly kind: "order-done"; readonly id: string }
   /** `conflict` if a receipt with this id exists, which then counts. */
@@ -487,6 +515,12 @@ export interface Store extends AsyncDisposable {
   ask(id: string): Promise<AskRow | undefined>;
   prompts(): Promise<PromptRow[]>;
   drafts(): Promise<DraftRow[]>;
+  transcripts(): Promise<TranscriptRow[]>;
+  /**
+   * Returns the ids of the newest messages in a session's log, as Claude Code names them: of its
+   * runs, or also of what was read from a transcript.
+   */
+  messageIds(session: string, from: "runs" | "all", limit: number): Promise<string[]>;
   /** Returns the orders whose result a runner has not reported yet. */
   orders(runner: string): Promise<OrderRow[]>;
   receipt(id: string): Promise<ReceiptRow | undefined>;

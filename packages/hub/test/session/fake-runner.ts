@@ -151,6 +151,11 @@ export class FakeRunner {
   #receive(text: string): void {
     const frame = parseFrame<FrameToRunner>(frameToRunner, text)?.frame;
     if (!frame) throw new Error(`a frame that no runner reads: ${text.slice(0, 200)}`);
+    if (frame.type === "order" && frame.order.kind === "list-transcripts") {
+      const problem = { code: "unknown-order", detail: "It has none." };
+      queueMicrotask(() => this.frame({ type: "done", id: frame.id, problem }));
+      return;
+    }
     this.frames.push(frame);
     if (frame.type !== "order") return;
     queueMicrotask(() => {

@@ -6,6 +6,7 @@ import { conversationHandlers } from "./conversation.ts";
 import { deviceHandlers } from "./devices.ts";
 import { draftHandlers } from "./drafts.ts";
 import { hubHandlers } from "./hub.ts";
+import { importHandlers } from "./import.ts";
 import { promptHandlers } from "./prompts.ts";
 import { relayHandlers } from "./relay.ts";
 import { repositoryHandlers } from "./repository.ts";
@@ -23,6 +24,7 @@ export const handlers: Handlers<RouteKey> = {
   ...changesHandlers,
   ...repositoryHandlers,
   ...searchHandlers,
+  ...importHandlers,
   ...terminalHandlers,
   ...askHandlers,
   ...trustHandlers,

@@ -2,7 +2,7 @@ import type { SessionRouteKey } from "@signalbox/api/routes";
 import type { Handlers } from "../route.ts";
 
 export const sessionHandlers: Handlers<SessionRouteKey> = {
-  "GET /api/sessions": ({ engine }) => engine.sessions.list(),
+  "GET /api/sessions": ({ engine }, { query }) => engine.sessions.list(query),
   "POST /api/sessions": ({ engine }, { commandId, body, caller, makeReceipt }) =>
     engine.sessions.create(commandId, body, caller.actor, makeReceipt),
   "GET /api/sessions/:session": ({ engine }, { params }) => engine.sessions.get(params.session),
