@@ -40,6 +40,13 @@ export function Composer(props: Props) {
   if (role === "viewer") {
     return <p className="py-3 text-center text-control text-dim">{text.viewer}</p>;
   }
+  if (props.session.transcript?.isWrittenElsewhere) {
+    return (
+      <p className="py-3 text-center text-control text-dim" data-role="written-elsewhere">
+        {text.writtenElsewhere}
+      </p>
+    );
+  }
   return <SessionMessageForm {...props} />;
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import { MessageSquare } from "lucide-react";
+import { MessageSquare, Terminal } from "lucide-react";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { strings } from "../strings/strings.ts";
@@ -32,9 +32,14 @@ export function ProjectSessions({ folder, runner, sessions }: Props) {
         {found.slice(0, MOST).map((session) => (
           <li key={session.id}>
             <Link href={sessionPath(session.id)} className="nav-row text-ink">
-              <MessageSquare aria-hidden="true" className="text-dim" />
+              {session.transcript?.isImported ? (
+                <Terminal aria-hidden="true" className="text-dim" />
+              ) : (
+                <MessageSquare aria-hidden="true" className="text-dim" />
+              )}
               <span className="min-w-0 grow truncate">{inert(session.title)}</span>
               <span className="text-small text-faint">
+                {session.transcript?.isImported && `${strings.newSession.fromClaudeCode} · `}
                 <RelativeTime at={session.changedAt} />
               </span>
             </Link>

@@ -11,6 +11,7 @@ import { formatDollars, formatDateTime } from "../text/format.ts";
 import { formatAge } from "../text/format-age.ts";
 import { baseName } from "../text/path.ts";
 import { inert, spelled } from "../text/visible.ts";
+import { ImportedMark } from "../ui/imported-mark.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
 import { strings } from "../strings/strings.ts";
@@ -197,6 +198,7 @@ function TileStats({ session }: { session: Session }) {
         </span>
       )}
       <MachineLabel runner={session.runner} />
+      {session.transcript?.isImported && <ImportedMark />}
       {all > 0 && (
         <span className="flex items-center gap-1.5" data-tip={text.tasksDone(done, all)}>
           <ProgressBar part={done / all} />

@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import { Folder, GitBranch, GitFork, PanelRight } from "lucide-react";
+import { Folder, GitBranch, GitFork, PanelRight, SquareTerminal } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
@@ -55,6 +55,12 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
           <BranchChip session={session} />
           {session.forkOf !== undefined && <ForkChip original={session.forkOf} />}
           <MachineLabel runner={session.runner} />
+          {session.transcript?.isImported && (
+            <span className="chip shrink-0 max-md:hidden" data-role="imported">
+              <SquareTerminal aria-hidden="true" />
+              {strings.frame.fromClaudeCode}
+            </span>
+          )}
           {session.archived && <span className="chip shrink-0 max-md:hidden">{text.archived}</span>}
         </div>
         {session.policy === "autonomous" && (

@@ -2,6 +2,7 @@ import {
   Bell,
   Blocks,
   FolderCheck,
+  FolderInput,
   Info,
   type LucideIcon,
   Monitor,
@@ -27,6 +28,7 @@ import { Agents } from "./agents.tsx";
 import { Audit } from "./audit.tsx";
 import { DevicesSection } from "./devices.tsx";
 import { General } from "./general.tsx";
+import { ImportSection } from "./import.tsx";
 import { Machines } from "./machines.tsx";
 import { Notifications } from "./notifications.tsx";
 import { Permissions } from "./permissions.tsx";
@@ -49,6 +51,7 @@ const sections: Readonly<Record<SectionName, { icon: LucideIcon; View: Component
   permissions: { icon: ShieldCheck, View: Permissions },
   trust: { icon: FolderCheck, View: TrustSection },
   machines: { icon: Monitor, View: Machines },
+  import: { icon: FolderInput, View: ImportSection },
   devices: { icon: Smartphone, View: DevicesSection },
   relay: { icon: Radio, View: Relay },
   notifications: { icon: Bell, View: Notifications },

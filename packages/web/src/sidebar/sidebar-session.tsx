@@ -11,6 +11,7 @@ import { currentLamp } from "../store/lamp.ts";
 import { useAsks, useLive } from "../store/use-hub.ts";
 import { formatAge } from "../text/format-age.ts";
 import { inert } from "../text/visible.ts";
+import { ImportedMark } from "../ui/imported-mark.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 
 /** A session in the sidebar: one line, and a second one only while something happens. */
@@ -53,6 +54,7 @@ export const SidebarSession = memo(function SidebarSession(props: {
         {title}
       </Link>
       <span className="session-row-end text-small text-faint">
+        {session.transcript?.isImported && <ImportedMark />}
         <SessionAge changedAt={ask?.openedAt ?? session.changedAt} />
       </span>
       {detail !== "" && (

@@ -5,6 +5,8 @@ export const composer = {
   placeholder: "Message Claude (/ commands, @ files)",
   placeholderBusy: "Queue a follow-up…",
   viewer: "This device can only view. Use a device with another role to send messages.",
+  writtenElsewhere:
+    "Claude Code is writing this session in another window. You can continue it here once it has been idle there for half a minute.",
   attach: "Attach images or PDFs",
   attachments: "Attachments",
   document: (number: number) => `PDF ${number}`,

@@ -28,6 +28,9 @@ export const frame = {
   pinned: "Pinned",
   showMore: (count: number) => `Show ${count} more`,
   showLess: "Show less",
+  couldNotShowMore: "Couldn't load the older sessions",
+  moreProjects: (count: number) => (count === 1 ? "1 more project" : `${count} more projects`),
+  fromClaudeCode: "From Claude Code",
   noSessions: "Your sessions will be listed here.",
   machinesOnline: (count: number) =>
     count === 1 ? "1 machine online" : `${count} machines online`,

@@ -1,5 +1,6 @@
 /** The draft of a new session. */
 export const newSession = {
+  fromClaudeCode: "Claude Code",
   title: "What should we work on?",
   pageTitle: "New session",
   placeholder: "Describe the task (/ commands, @ files)",

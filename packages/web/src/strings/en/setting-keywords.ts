@@ -32,6 +32,10 @@ export const settingKeywords = {
     pair: "qr code phone browser link role",
     list: "revoke last seen token key unpair",
   },
+  import: {
+    on: "claude projects transcripts old sessions copy history",
+    folders: "config CLAUDE_CONFIG_DIR account",
+  },
   relay: {
     status: "dial in on off address",
     create: "secret address invite",

@@ -17,6 +17,7 @@ export const settings = {
     permissions: "Permissions",
     trust: "Trust",
     machines: "Machines",
+    import: "Claude Code sessions",
     devices: "Devices",
     relay: "Relay",
     notifications: "Notifications",
@@ -302,6 +303,34 @@ export const settings = {
     hash: "Hash",
     viewer: "Only devices that can send messages can read the audit log.",
     system: "Signalbox",
+  },
+
+  import: {
+    on: "Import sessions of Claude Code",
+    onHint:
+      "They are listed under their projects and copied here in the background, with about a tenth of a processor core. Claude Code deletes its own files after 30 days by default. Copies stay.",
+    folders: "Further configuration folders",
+    foldersHint:
+      "One absolute path per line, for accounts with a folder of their own (CLAUDE_CONFIG_DIR). The usual folder, ~/.claude, is always included.",
+    progress: "Progress",
+    now: "Import now",
+    nowHint: "Copies everything that is missing at full speed.",
+    couldNotStart: "Couldn't start the import",
+    couldNotSave: "Couldn't save the setting",
+    states: {
+      off: "Off",
+      listing: "Looking for sessions…",
+      copying: "Copying…",
+      paused: "Paused: the machine runs on its battery",
+      done: "Up to date",
+      away: "Not connected",
+      "too-old": "The runner there is too old. Update Signalbox on that machine.",
+    },
+    copied: (copied: number, all: number, bytes: string) =>
+      `${copied} of ${all} ${all === 1 ? "session" : "sessions"} copied, ${bytes}`,
+    none: "No sessions of Claude Code were found.",
+    problems: (count: number) =>
+      count === 1 ? "1 file with problems" : `${count} files with problems`,
   },
 
   about: {
