@@ -24,6 +24,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Search everything that was said and done in all sessions",
     load: async () => (await import("./commands/search.ts")).searchCommand,
   },
+  import: {
+    summary: "Import the sessions of Claude Code",
+    load: async () => (await import("./commands/import.ts")).importCommand,
+  },
   new: {
     summary: "Create a session",
     load: async () => (await import("./commands/new.ts")).newCommand,

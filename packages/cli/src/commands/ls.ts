@@ -24,7 +24,7 @@ a folder whose hooks and servers wait for \`signalbox trust\`. If there are seve
 machine of each session is shown.
 
 Options:
-  --all              Include archived sessions
+  --all              Include archived sessions, and all sessions of Claude Code
   --label LABEL      List the sessions with this label only
   --json             Print one JSON object per line
 ${dataHelp}`,
@@ -42,9 +42,9 @@ async function run(args: string[]): Promise<ExitCode> {
   using hub = await connectLocalHub(values.data);
   const [all, runners] = await Promise.all([hub.sessions(), hub.runners()]);
   const sessions = all.filter(
-    ({ archived, labels }) =>
-      (values.all === true || !archived) &&
-      (values.label === undefined || labels.includes(values.label)),
+    (session) =>
+      (values.all === true || (!session.archived && !isUnused(session))) &&
+      (values.label === undefined || session.labels.includes(values.label)),
   );
   const getMachineName = ({ runner }: Session) =>
     runners.find(({ id }) => id === runner)?.machine ?? null;
@@ -54,7 +54,9 @@ async function run(args: string[]): Promise<ExitCode> {
   } else if (sessions.length === 0) {
     console.log(
       values.label === undefined
-        ? 'No sessions yet. Create one with `signalbox new "prompt"`.'
+        ? all.some(isUnused)
+          ? "No sessions here yet. `signalbox ls --all` lists those of Claude Code."
+          : 'No sessions yet. Create one with `signalbox new "prompt"`.'
         : `No session has the label "${escapeForTerminal(values.label)}".`,
     );
   } else {
@@ -62,6 +64,11 @@ async function run(args: string[]): Promise<ExitCode> {
     for (const line of formatSessionTable(sessions, Date.now(), style, runners)) console.log(line);
   }
   return exitCode.success;
+}
+
+/** Whether a session is one of Claude Code's that nobody has used here. */
+function isUnused({ transcript, run, queue, pinned }: Session): boolean {
+  return transcript?.isImported === true && !run && !pinned && queue.length === 0;
 }
 
 /** Sorts sessions that need a person first, then by their last change. */
@@ -91,6 +98,7 @@ export function formatSessionTable(
       formatDuration(now - session.changedAt),
       summary.costUsd > 0 ? `$${summary.costUsd.toFixed(2)}` : "",
       [
+        ...(session.transcript?.isImported ? [style.dim("from Claude Code")] : []),
         ...(isFolderCodeOff(session) ? [style.dim("folder code off")] : []),
         ...labels.map((label) => style.dim(`#${escapeForTerminal(label)}`)),
         ...(queue.length > 0 ? [style.dim(`${queue.length} queued`)] : []),

@@ -101,6 +101,22 @@ export const settings: readonly Setting[] = [
     },
   },
   {
+    name: "import",
+    summary: "whether the sessions of Claude Code are imported: on or off",
+    section: "import",
+    read: async (hub) => {
+      const { on, folders } = await hub.importStatus();
+      return { json: { on, folders }, text: [on ? "on" : "off", ...folders].join(", ") };
+    },
+    write: (value) => {
+      const on = parseChoice("import", value, ["on", "off"]) === "on";
+      return async (hub) => {
+        const { folders } = await hub.importStatus();
+        await hub.setImport({ on, folders });
+      };
+    },
+  },
+  {
     name: "agents",
     summary: "the agents that sessions can run",
     section: "agents",
