@@ -5,7 +5,7 @@ import { Calls } from "./http/calls.ts";
 import type { DeviceCredential } from "./http/device-key.ts";
 import { HubError } from "./http/hub-error.ts";
 import type { WebSocketConstructor } from "./live/hub-socket.ts";
-import { LiveConnection, type SessionWatch } from "./live/live-connection.ts";
+import { type ChangesListener, LiveConnection, type SessionWatch } from "./live/live-connection.ts";
 import type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";
 import { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 import type { Watch } from "./live/watch.ts";
@@ -194,6 +194,11 @@ export class HubClient extends Calls implements Disposable {
    */
   watchTerminal(terminal: string, runner: string, viewer: TerminalViewer): TerminalWatch {
     return this.#live.watchTerminal(terminal, runner, viewer);
+  }
+
+  /** Calls the listener when files of a session's folder have changed, or may have while it was offline. */
+  watchChanges(session: string, listener: ChangesListener): () => void {
+    return this.#live.watchChanges(session, listener);
   }
 
   /** Watches the board. `copy` is a stored copy, shown until the hub has sent the current state. */

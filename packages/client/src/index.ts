@@ -14,7 +14,7 @@ export { verifyHubIdentity } from "./http/identity.ts";
 export { pairDevice, readPairingRole } from "./http/pair.ts";
 export { type OldCredential, upgradeDevice } from "./http/upgrade.ts";
 export type { WebSocketConstructor } from "./live/hub-socket.ts";
-export type { SessionWatch } from "./live/live-connection.ts";
+export type { ChangesListener, SessionWatch } from "./live/live-connection.ts";
 export { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 export type { Watch } from "./live/watch.ts";
 export type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";

@@ -40,6 +40,7 @@ import { SessionOptionChanges } from "./services/session-option-changes.ts";
 import { SessionFolders } from "./services/session-folders.ts";
 import { SessionService } from "./services/session-service.ts";
 import { Settings } from "./services/settings.ts";
+import { FolderWatchService } from "./services/folder-watch-service.ts";
 import { TerminalService } from "./services/terminal-service.ts";
 import { SettingsService } from "./services/settings-service.ts";
 import { TrustService } from "./services/trust-service.ts";
@@ -240,6 +241,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const drafts = new DraftService(store, sessions);
   await drafts.load();
   const terminals = new TerminalService({ store, links, machines, sessions, changes });
+  const folderWatches = new FolderWatchService({ links, sessions, allowed });
   const runners = new RunnerRegistry({
     store,
     links,
@@ -248,6 +250,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     storedOrders,
     changes,
     terminals,
+    folderWatches,
     listApprovers: options.approvers,
     onReady: () => imports.startConnected(),
   });
@@ -287,6 +290,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     board,
     store,
     terminals,
+    folderWatches,
     findSession: (id) => {
       void imports.copyNow(id);
       return sessions.find(id);

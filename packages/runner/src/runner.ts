@@ -25,6 +25,7 @@ import { AgentPackages, withInstalledPackages } from "./supervise/agent-package.
 import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
 import { FolderChanges } from "./changes/changes.ts";
+import { FolderWatches } from "./changes/folder-watches.ts";
 import { Terminals } from "./terminals/terminals.ts";
 import { isTranscriptOrder, Transcripts } from "./transcripts/transcripts.ts";
 
@@ -147,6 +148,7 @@ async function launchRunner(
     environment,
     send: (frame, lines) => link.send(frame, lines),
   });
+  const folderWatches = new FolderWatches((frame) => link.send(frame));
   const loadReport = new LoadReport((frame) => link.send(frame));
   const link: HubLink = new HubLink({
     findHub: hub,
@@ -176,12 +178,14 @@ async function launchRunner(
         .then((outcome) => link.report({ type: "done", id, ...outcome }));
     },
     onTerminalFrame: (frame) => terminals.receive(frame),
+    onFolderFrame: (frame) => folderWatches.receive(frame),
     onConnected: () => {
       terminals.onConnected();
       loadReport.onConnected();
     },
     onDisconnected: () => {
       terminals.onDisconnected();
+      folderWatches.closeAll();
       loadReport.onDisconnected();
     },
     ...(onTrouble && { onTrouble }),
@@ -192,6 +196,7 @@ async function launchRunner(
   const stop = (why = "The runner was stopped.") =>
     (stopping ??= (async () => {
       stopped.abort();
+      folderWatches.closeAll();
       await Promise.all([supervisor.stop(), terminals.closeAll()]);
       await Promise.race([
         buffer.waitUntilDelivered(),

@@ -91,6 +91,17 @@ export const frameToRunner = z
       })
       .describe("The size follows the viewer who types."),
     z
+      .object({
+        type: z.literal("folder-watch"),
+        watch: id,
+        folder: z.string(),
+        allowed: z.array(z.string()).optional(),
+      })
+      .describe(
+        "Answered with `folder-changed` when the folder is watched, and whenever its files change.",
+      ),
+    z.object({ type: z.literal("folder-leave"), watch: id }).describe("No more of it."),
+    z
       .object({ type: z.literal("refused"), detail: z.string() })
       .describe("Why the hub is about to close the link."),
   ])
@@ -229,6 +240,15 @@ export const frameToHub = z
         rows: z.number(),
       })
       .describe("The terminal has another size from this place of the stream on."),
+    z
+      .object({
+        type: z.literal("folder-changed"),
+        watch: id,
+        paths: z.array(z.string()).max(1000).optional(),
+      })
+      .describe(
+        "Files of a watched folder have changed, or its index or branch. `paths`: only these, from the folder.",
+      ),
   ])
   .describe("From the runner.");
 export type FrameToHub = z.infer<typeof frameToHub>;

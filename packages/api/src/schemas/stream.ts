@@ -59,6 +59,12 @@ export const clientFrame = z
       })
       .describe("The size of the viewer who types. It takes an approver's device."),
     z
+      .object({ type: z.literal("changes-watch"), session: uuidText })
+      .describe("Subscribes to changes of the files in a session's folder."),
+    z
+      .object({ type: z.literal("changes-leave"), session: uuidText })
+      .describe("Ends the subscription to changes of the files in a session's folder."),
+    z
       .object({ type: z.literal("ping") })
       .describe("Is answered with `pong` at once: a client learns whether the hub still responds."),
     z
@@ -177,6 +183,15 @@ export const hubFrame = z
     z
       .object({ type: z.literal("terminal-gone"), terminal: uuidText })
       .describe("The terminal is closed, or never was, or its machine is not connected."),
+    z
+      .object({
+        type: z.literal("changes"),
+        session: uuidText,
+        paths: z.array(z.string()).optional(),
+      })
+      .describe(
+        "Files in the session's folder have changed, or its index or branch: they can be listed again. `paths`: only these files, from the folder.",
+      ),
     z
       .object({ type: z.literal("gone"), session: uuidText })
       .describe("The session was deleted, or never was."),

@@ -27,6 +27,9 @@ interface LiveOptions extends HubSocketOptions {
   readonly onLost: () => void;
 }
 
+/** Called when files of a session's folder have changed. `paths`: only these files, from the folder. */
+export type ChangesListener = (paths: readonly string[] | undefined) => void;
+
 /** A watched session. `loadOlder` resolves to whether there are still older items. */
 export interface SessionWatch extends Watch<SessionView> {
   loadOlder(limit?: number): Promise<boolean>;
@@ -47,6 +50,7 @@ export class LiveConnection {
   #board: WatchedBoard | undefined;
   /** The views that have not caught up yet: sessions by id, and the board. */
   readonly #behind = new Set<string | typeof BOARD>();
+  readonly #changeListeners = new Map<string, Set<ChangesListener>>();
   readonly #draftListeners = new Set<(draft: DraftView) => void>();
   #state: ConnectionState = { kind: "closed" };
   #welcome: Frame<"welcome"> | undefined;
@@ -168,6 +172,19 @@ export class LiveConnection {
     };
   }
 
+  /** Calls the listener when files of a session's folder have changed, or may have while it was offline. */
+  watchChanges(session: string, listener: ChangesListener): () => void {
+    const all = this.#changeListeners.get(session) ?? new Set();
+    if (all.size === 0 && this.isLinked) this.#socket.send({ type: "changes-watch", session });
+    this.#changeListeners.set(session, all.add(listener));
+    if (this.#state.kind === "closed") this.#socket.dial();
+    return () => {
+      if (!all.delete(listener) || all.size > 0) return;
+      this.#changeListeners.delete(session);
+      this.#socket.send({ type: "changes-leave", session });
+    };
+  }
+
   #begin(watched: string | typeof BOARD): void {
     if (this.#state.kind === "closed") this.#socket.dial();
     else if (this.isLinked) {
@@ -237,6 +254,9 @@ export class LiveConnection {
         this.#sessions.get(frame.session)?.apply(frame);
         this.#onCaughtUp(frame.session);
         break;
+      case "changes":
+        this.#notifyChanges(frame.session, frame.paths);
+        break;
       case "terminal-snapshot":
       case "terminal-output":
       case "terminal-size":
@@ -246,6 +266,10 @@ export class LiveConnection {
       default: // This is a heartbeat, the answer to a ping, or a frame of a newer hub.
     }
     this.#acknowledger.count(length);
+  }
+
+  #notifyChanges(session: string, paths: readonly string[] | undefined): void {
+    for (const listener of this.#changeListeners.get(session) ?? []) listener(paths);
   }
 
   /** Settles when all viewers have drawn it. */
@@ -270,6 +294,10 @@ export class LiveConnection {
       this.#subscribe(id);
     }
     for (const viewers of this.#terminals.values()) for (const viewer of viewers) viewer.request();
+    for (const session of this.#changeListeners.keys()) {
+      this.#socket.send({ type: "changes-watch", session });
+      this.#notifyChanges(session, undefined);
+    }
     this.#setState({ kind: this.#linkedKind });
   }
 

@@ -5,6 +5,8 @@ import { SessionSubscription, type Watchable } from "./session-subscription.ts";
 
 /** How many sessions one client may watch at once. The page shows fewer. */
 const MAX_WATCHES = 64;
+/** How many sessions' folders one client may watch at once. */
+const MAX_FOLDERS = 16;
 /** How many terminals one client may watch at once. */
 const MAX_TERMINALS = 16;
 
@@ -17,6 +19,8 @@ export interface Subscriber {
   leave(session: string): void;
   watchTerminal(terminal: string): void;
   leaveTerminal(terminal: string): void;
+  watchChanges(session: string): void;
+  leaveChanges(session: string): void;
   /** Called when the client has applied this many UTF-16 units of what it was sent. */
   acknowledge(received: number): void;
   /** Called when everything that was handed over has left this process. */
@@ -38,9 +42,16 @@ interface WatchableTerminals {
   leave(terminal: string, viewer: ClientChannel): void;
 }
 
+/** The folders of sessions as a client watches them. */
+interface WatchableFolders {
+  watch(session: string, viewer: ClientChannel): void;
+  leave(session: string, viewer: ClientChannel): void;
+}
+
 export interface LiveClientOptions {
   readonly board: Board;
   readonly terminals: WatchableTerminals;
+  readonly folderWatches: WatchableFolders;
   readonly store: Store;
   readonly findSession: (id: string) => WatchableSession | undefined;
   readonly send: SendFrame;
@@ -58,6 +69,8 @@ export class LiveClient implements Subscriber {
   readonly #subscriptions = new Map<string, SessionSubscription | "loading">();
   readonly #terminals: WatchableTerminals;
   readonly #watchedTerminals = new Set<string>();
+  readonly #folderWatches: WatchableFolders;
+  readonly #watchedFolders = new Set<string>();
 
   constructor(options: LiveClientOptions) {
     const { board, store, terminals, findSession, send, unsentBytes, onClose } = options;
@@ -66,6 +79,7 @@ export class LiveClient implements Subscriber {
     this.#store = store;
     this.#findSession = findSession;
     this.#terminals = terminals;
+    this.#folderWatches = options.folderWatches;
     this.#onClose = onClose;
   }
 
@@ -128,6 +142,20 @@ export class LiveClient implements Subscriber {
     if (this.#watchedTerminals.delete(id)) this.#terminals.leave(id, this.#channel);
   }
 
+  watchChanges(session: string): void {
+    if (!this.#watchedFolders.has(session) && this.#watchedFolders.size >= MAX_FOLDERS) {
+      const detail = `The changes of at most ${MAX_FOLDERS} sessions can be watched at once. Stop watching one first.`;
+      this.#channel.send(JSON.stringify({ type: "refused", detail }));
+      return;
+    }
+    this.#watchedFolders.add(session);
+    this.#folderWatches.watch(session, this.#channel);
+  }
+
+  leaveChanges(session: string): void {
+    if (this.#watchedFolders.delete(session)) this.#folderWatches.leave(session, this.#channel);
+  }
+
   /** Ends the subscription to a session that was deleted. */
   onSessionDeleted(id: string): void {
     if (!this.#subscriptions.has(id)) return;
@@ -148,6 +176,7 @@ export class LiveClient implements Subscriber {
     this.leaveBoard();
     for (const id of this.#subscriptions.keys()) this.leave(id);
     for (const id of this.#watchedTerminals) this.leaveTerminal(id);
+    for (const id of this.#watchedFolders) this.leaveChanges(id);
     this.#onClose();
   }
 }

@@ -1,7 +1,10 @@
 import type { SendFrame, UnsentBytes } from "./client-channel.ts";
 import { LiveClient, type LiveClientOptions, type Subscriber } from "./live-client.ts";
 
-type LiveClientsOptions = Pick<LiveClientOptions, "board" | "store" | "terminals" | "findSession">;
+type LiveClientsOptions = Pick<
+  LiveClientOptions,
+  "board" | "store" | "terminals" | "folderWatches" | "findSession"
+>;
 
 /** All clients that are connected. */
 export class LiveClients {

@@ -260,6 +260,10 @@ class StreamSocket implements SocketHandler {
       }
       case "leave":
         return subscriber.leave(frame.session);
+      case "changes-watch":
+        return subscriber.watchChanges(frame.session);
+      case "changes-leave":
+        return subscriber.leaveChanges(frame.session);
       case "terminal-watch":
         return subscriber.watchTerminal(frame.terminal);
       case "terminal-leave":

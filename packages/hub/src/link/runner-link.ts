@@ -43,6 +43,7 @@ export interface LinkListener {
   /** All terminals of the runner: the first list of a connection, or a change. */
   onTerminals(link: RunnerLink, frame: FrameToHubOfType<"terminals">): void;
   onTerminalFrame(link: RunnerLink, frame: TerminalOutputFrame): void;
+  onFolderChanged(link: RunnerLink, frame: FrameToHubOfType<"folder-changed">): void;
   onClosed(link: RunnerLink): void;
   /** The keys whose signed decisions count; undefined: they are not known. */
   listApprovers(): readonly StoredApproverKey[] | undefined;
@@ -171,6 +172,8 @@ export class RunnerLink {
       case "terminal-output":
       case "terminal-size":
         return this.#listener.onTerminalFrame(this, frame);
+      case "folder-changed":
+        return this.#listener.onFolderChanged(this, frame);
       default:
         return frame satisfies never;
     }
@@ -270,6 +273,10 @@ export class RunnerLink {
   }
 
   sendTerminalFrame(frame: TerminalFrameToRunner): void {
+    this.#send(frame);
+  }
+
+  sendFolderFrame(frame: FrameToRunnerOfType<"folder-watch" | "folder-leave">): void {
     this.#send(frame);
   }
 

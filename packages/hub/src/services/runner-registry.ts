@@ -8,6 +8,7 @@ import type { RunnerLinks } from "../link/runner-links.ts";
 import type { Machines } from "./machines.ts";
 import type { StoredOrders } from "../session/stored-orders.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { FolderWatchService } from "./folder-watch-service.ts";
 import type { TerminalService } from "./terminal-service.ts";
 import { ChunkedLine } from "../link/chunked-line.ts";
 import { type LinkListener, type LinkSocket, RunnerLink } from "../link/runner-link.ts";
@@ -34,6 +35,7 @@ interface RunnerRegistryOptions {
   readonly storedOrders: StoredOrders;
   readonly changes: BoardListener;
   readonly terminals: TerminalService;
+  readonly folderWatches: FolderWatchService;
   /** The keys whose signed decisions runners carry out; undefined: runners are sent no keys. */
   readonly listApprovers: (() => readonly StoredApproverKey[]) | undefined;
   /** A runner is connected, and what the hub knows of it is as it should be. */
@@ -147,6 +149,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
   }
 
   async #reconcile(link: RunnerLink, lost: ReadonlySet<string>): Promise<void> {
+    this.#options.folderWatches.onConnected(link);
     for (const row of await this.#store.orders(link.runner)) {
       if (!this.#options.storedOrders.has(row)) continue;
       link.sendOrder(row.id, JSON.parse(row.json) as never).catch(() => {});
@@ -193,6 +196,10 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
 
   onTerminals(link: RunnerLink, { terminals }: FrameToHubOfType<"terminals">): void {
     if (this.#links.isCurrent(link)) this.#options.terminals.onTerminals(link, terminals);
+  }
+
+  onFolderChanged(link: RunnerLink, frame: FrameToHubOfType<"folder-changed">): void {
+    if (this.#links.isCurrent(link)) this.#options.folderWatches.onChanged(link, frame);
   }
 
   onTerminalFrame(

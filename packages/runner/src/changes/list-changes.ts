@@ -10,9 +10,15 @@ import {
 } from "@signalbox/host/git";
 import { OrderError } from "../supervise/order-error.ts";
 import { resolveFolder } from "../supervise/folders.ts";
-import { findHead, readSafeSettings, resolveComparison } from "./comparison.ts";
+import {
+  findHead,
+  readSafeSettings,
+  type ResolvedComparison,
+  resolveComparison,
+} from "./comparison.ts";
 import { findOperation } from "./operation.ts";
-import { type DiffedFile, parseDiff, parseNames } from "./parse-changes.ts";
+import { type DiffedFile, nameFile, parseDiff } from "./parse-changes.ts";
+import { readStatus } from "./read-status.ts";
 import { type HiddenPaths, isHidden } from "./open-visible.ts";
 import { countLines } from "./untracked-file.ts";
 
@@ -22,49 +28,94 @@ const MAX_FILES = 2000;
 const MAX_COUNTED = 300;
 const MAX_BRANCHES = 100;
 
+/** More changed files than these are compared by comparing all files. */
+const MAX_PATHSPECS = 500;
+
 /** What has changed in a folder, whoever changed it. */
 export async function listChanges(named: string, against: Comparison): Promise<WorkingChanges> {
   const folder = await resolveFolder(named);
-  const inside = await askGit(folder, ["rev-parse", "--is-inside-work-tree"]);
-  if (inside.output.trim() !== "true") return { repository: false, why: describeAbsence(inside) };
-  const settings = await readSafeSettings(folder);
+  const [inside, settings] = await Promise.all([
+    askGit(folder, ["rev-parse", "--is-inside-work-tree", "--show-prefix"]),
+    readSafeSettings(folder),
+  ]);
+  if (!inside.output.startsWith("true\n")) {
+    return { repository: false, why: describeAbsence(inside) };
+  }
   if (settings === undefined) {
     return {
       repository: false,
       why: "A filter or hook in the repository's Git configuration cannot be turned off, so Git is not used here.",
     };
   }
-  const comparison = await resolveComparison(folder, against);
-  const [diffed, staged, unstaged, conflicts, untracked] = await Promise.all([
-    diff(folder, ["--raw", "--numstat", ...comparison.args], settings),
-    diff(folder, ["--name-only", "--cached"], settings),
-    diff(folder, ["--name-only"], settings),
-    diff(folder, ["--name-only", "--diff-filter=U"], settings),
-    comparison.withUntracked ? listUntracked(folder, settings) : [],
+  const prefix = inside.output.slice("true\n".length).replace(/\n$/, "");
+  const [comparison, status, repository] = await Promise.all([
+    resolveComparison(folder, against),
+    readStatus(folder, prefix, settings),
+    describeRepository(folder),
   ]);
-  const stagedPaths = new Set(parseNames(staged).map(({ path }) => path));
-  const unstagedPaths = new Set(parseNames(unstaged).map(({ path }) => path));
-  const conflictPaths = new Set(parseNames(conflicts).map(({ path }) => path));
-  const tracked = parseDiff(diffed).map((file): ChangedFile => ({
-    ...file,
-    ...(conflictPaths.has(file.path) && { status: "conflict" as const }),
-    staged: stagedPaths.has(file.path),
-    unstaged: unstagedPaths.has(file.path),
-  }));
+  const diffed = await diffChanged(folder, status, { against, comparison, settings }, repository);
+  const byPath = new Map(status.map((entry) => [nameFile(entry.path).path, entry]));
+  const tracked = diffed.map((file): ChangedFile => {
+    const entry = byPath.get(file.path);
+    return {
+      ...file,
+      ...(entry?.kind === "conflict" && { status: "conflict" as const }),
+      staged: entry?.isStaged ?? false,
+      unstaged: entry?.isUnstaged ?? false,
+    };
+  });
   const hidden = listHiddenFromGit();
+  const untracked = comparison.withUntracked ? listUntracked(status) : [];
   const visible = untracked.filter(({ path }) => !isHidden(join(folder, path), hidden));
   const files = [...tracked, ...visible].toSorted((a, b) => compare(a.path, b.path));
   return {
     repository: true,
-    ...(await describeRepository(folder)),
+    ...repository,
     base: comparison.base,
     files: await Promise.all(files.slice(0, MAX_FILES).map(countUntracked(folder, hidden))),
     more: Math.max(0, files.length - MAX_FILES),
   };
 }
 
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+/**
+ * The tracked files that differ from what is compared with. Git is asked about those alone that its status or the
+ * commits since name: else it would look at every file once more.
+ */
+async function diffChanged(
+  folder: string,
+  status: Status,
+  asked: {
+    readonly against: Comparison;
+    readonly comparison: ResolvedComparison;
+    readonly settings: GitSettings;
+  },
+  { head }: { readonly head: string | null },
+): Promise<DiffedFile[]> {
+  const { against, comparison, settings } = asked;
+  const run = async (paths: readonly string[]) =>
+    parseDiff(
+      await diff(folder, ["--raw", "--numstat", ...comparison.args, "--", ...paths], settings),
+    );
+  if (against.kind === "staged" || head === null || comparison.base === null) return run([]);
+  const changed = status.flatMap(({ kind, path }) => (kind === "untracked" ? [] : [path]));
+  if (comparison.base !== head) {
+    const since = await diff(
+      folder,
+      ["--no-renames", "--name-only", comparison.base, head, "--"],
+      settings,
+    );
+    changed.push(...since.toString("latin1").split("\0"));
+  }
+  const names = [...new Set(changed)].filter((path) => path !== "").map(nameFile);
+  if (names.length === 0) return [];
+  const isListable = names.length <= MAX_PATHSPECS && !names.some((name) => name.unreadableName);
+  return run(isListable ? names.map(({ path }) => path) : []);
+}
+
 function describeAbsence({ output, trouble }: { output: string; trouble?: string }): string {
-  if (output.trim() === "false") return "This is a bare repository, which has no files.";
+  if (output.startsWith("false")) return "This is a bare repository, which has no files.";
   if (trouble?.includes("ENOENT") === true) return "Git is not installed on this machine.";
   if (trouble?.includes("not a git repository") === true) {
     return "This folder is not in a Git repository.";
@@ -80,19 +131,18 @@ async function diff(
   const options = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "-M", "-z"];
   const { bytes, trouble } = await runGit(
     folder,
-    ["diff", "--relative", ...options, ...args, "--"],
+    ["--literal-pathspecs", "diff", "--relative", ...options, ...args],
     settings,
   );
   if (trouble === undefined) return bytes;
   throw new OrderError("failed", `Git failed: ${trouble}`);
 }
 
-async function listUntracked(folder: string, settings: GitSettings): Promise<ChangedFile[]> {
-  const args = ["ls-files", "-z", "--others", "--exclude-standard"];
-  const { bytes, trouble } = await runGit(folder, args, settings);
-  if (trouble !== undefined) throw new OrderError("failed", `Git failed: ${trouble}`);
+function listUntracked(status: Status): ChangedFile[] {
   const none: Omit<DiffedFile, "path"> = { status: "untracked", added: null, removed: null };
-  return parseNames(bytes).map((name) => ({ ...none, ...name, staged: false, unstaged: true }));
+  return status.flatMap(({ kind, path }) =>
+    kind === "untracked" ? [{ ...none, ...nameFile(path), staged: false, unstaged: true }] : [],
+  );
 }
 
 /** Fills in the lines of a file that Git does not track, for the first ones of many. */

@@ -81,8 +81,8 @@ export function parseNames(output: Buffer): ReturnType<typeof nameFile>[] {
   return names.filter((name) => name !== "").map(nameFile);
 }
 
-/** A path as it is shown and requested. One that is not UTF-8 can only be shown. */
-function nameFile(bytes: string): Pick<ChangedFile, "path" | "unreadableName"> {
+/** A path as it is shown and requested, from its bytes (one character for each). One that is not UTF-8 can only be shown. */
+export function nameFile(bytes: string): Pick<ChangedFile, "path" | "unreadableName"> {
   const path = decodeStrictly(Buffer.from(bytes, "latin1"));
   if (path !== undefined) return { path };
   const shown = bytes.replaceAll(

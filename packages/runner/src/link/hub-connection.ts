@@ -17,6 +17,7 @@ import {
 import { type DeviceSigningKey, verifySignature } from "./keys.ts";
 import { SilenceMonitor } from "./silence-monitor.ts";
 import type { VerifiedHub } from "./locate-hub.ts";
+import type { FolderFrameToRunner } from "./folder-frames.ts";
 import type { TerminalFrameToRunner } from "./terminal-frames.ts";
 
 /** The most bytes to put into the socket's own buffer. */
@@ -33,6 +34,7 @@ export interface HubConnectionOptions {
   readonly onOrder: (id: string, order: Order) => void;
   readonly onApprovers: (keys: Extract<FrameToRunner, { type: "approvers" }>["keys"]) => void;
   readonly onTerminalFrame: (frame: TerminalFrameToRunner) => void;
+  readonly onFolderFrame: (frame: FolderFrameToRunner) => void;
   /** Called once with the reason. No other callback of this connection is called afterwards. */
   readonly onEnd: (why: string) => void;
 }
@@ -153,6 +155,10 @@ export class HubConnection {
       case "terminal-input":
       case "terminal-resize":
         this.#options.onTerminalFrame(frame);
+        break;
+      case "folder-watch":
+      case "folder-leave":
+        this.#options.onFolderFrame(frame);
         break;
       case "refused":
         this.#refused = frame.detail;

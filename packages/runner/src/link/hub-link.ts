@@ -4,6 +4,7 @@ import { onWake } from "@signalbox/host/system";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { HubConnection, type HubConnectionOptions } from "./hub-connection.ts";
 import type { Order, FrameToHubOfType } from "@signalbox/api/link";
+import type { FolderFrameToRunner } from "./folder-frames.ts";
 import type { TerminalFrameToHub, TerminalFrameToRunner } from "./terminal-frames.ts";
 import type { DeviceSigningKey } from "./keys.ts";
 import type { LineBuffer } from "./line-buffer.ts";
@@ -36,6 +37,7 @@ export interface HubLinkOptions {
   readonly onOrder: (id: string, order: Order) => void;
   readonly onApprovers?: HubConnectionOptions["onApprovers"];
   readonly onTerminalFrame?: (frame: TerminalFrameToRunner) => void;
+  readonly onFolderFrame?: (frame: FolderFrameToRunner) => void;
   /** The hub has welcomed this runner: it knows nothing of what was streamed to it before. */
   readonly onConnected?: () => void;
   readonly onDisconnected?: () => void;
@@ -90,7 +92,7 @@ export class HubLink {
 
   /** Sends a frame if the hub is connected, and drops it otherwise. */
   send(
-    frame: TerminalFrameToHub | FrameToHubOfType<"load" | "transcript" | "done">,
+    frame: TerminalFrameToHub | FrameToHubOfType<"load" | "transcript" | "done" | "folder-changed">,
     lines?: readonly string[],
   ): void {
     this.#connection?.send(frame, lines);
@@ -186,6 +188,7 @@ export class HubLink {
       onOrder,
       onApprovers,
       onTerminalFrame: (frame) => this.#options.onTerminalFrame?.(frame),
+      onFolderFrame: (frame) => this.#options.onFolderFrame?.(frame),
       onEnd: (why) => {
         this.#connection = undefined;
         this.#options.onDisconnected?.();

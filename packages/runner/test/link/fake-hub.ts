@@ -240,6 +240,7 @@ export class FakeHub implements AsyncDisposable {
         break;
       case "load":
       case "transcript":
+      case "folder-changed":
         break;
       default:
         frame satisfies never;
