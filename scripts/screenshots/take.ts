@@ -74,7 +74,7 @@ const scenes: readonly Scene[] = [
       await page.getByText("told without encoding").waitFor();
       await page.locator("[data-role=work]").first().click();
       await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
-      await openPanel(page, "Files");
+      await openPanel(page, "Changes");
     },
   },
   {

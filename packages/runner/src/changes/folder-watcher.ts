@@ -5,7 +5,7 @@ import { gitLine, runGit, runGitCommand } from "@signalbox/host/git";
 import { readSafeSettings } from "./comparison.ts";
 
 /** How a change of a folder is reported: the files, from the folder; undefined: any of them. */
-export type OnFolderChanged = (paths: readonly string[] | undefined) => void;
+type OnFolderChanged = (paths: readonly string[] | undefined) => void;
 
 interface WatcherLimits {
   readonly directories: number;

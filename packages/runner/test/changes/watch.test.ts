@@ -24,8 +24,8 @@ async function watchFolder(root: string, directories?: number) {
   };
 }
 
-describe("[CG30] a folder that somebody looks at is watched", () => {
-  test("files that are changed, made and deleted are reported, in new directories, too", async () => {
+describe("a folder that somebody looks at is watched", () => {
+  test("[CG30] files that are changed, made and deleted are reported, in new directories, too", async () => {
     const stage = openRepositoryStage({ "src/a.ts": "a\n", "b.md": "b\n" });
     using watch = await watchFolder(stage.root);
     stage.write("src/a.ts", "changed\n");
@@ -40,7 +40,7 @@ describe("[CG30] a folder that somebody looks at is watched", () => {
     await watch.reports("src/new/deep/c.ts");
   });
 
-  test("what Git ignores is neither watched nor reported", async () => {
+  test("[CG30] what Git ignores is neither watched nor reported", async () => {
     const stage = openRepositoryStage({ ".gitignore": "node_modules\n*.log\n", "a.ts": "a\n" });
     for (let nth = 0; nth < 30; nth++) stage.write(`node_modules/p${nth}/index.js`, "x\n");
     using watch = await watchFolder(stage.root);
@@ -52,7 +52,7 @@ describe("[CG30] a folder that somebody looks at is watched", () => {
     expect(watch.reported).toEqual(["a.ts"]);
   });
 
-  test("staging and committing are reported, and looking is not", async () => {
+  test("[CG30] staging and committing are reported, and looking is not", async () => {
     const stage = openRepositoryStage({ "a.ts": "a\n" });
     using watch = await watchFolder(stage.root);
     stage.write("a.ts", "b\n");
@@ -64,7 +64,7 @@ describe("[CG30] a folder that somebody looks at is watched", () => {
     await watch.reports("any");
   });
 
-  test("with more directories than the limit, the folder is looked at every few seconds", async () => {
+  test("[CG30] with more directories than the limit, the folder is looked at every few seconds", async () => {
     const stage = openRepositoryStage({ "a.ts": "a\n" });
     for (let nth = 0; nth < 20; nth++) stage.write(`d${nth}/f.ts`, "f\n");
     stage.git("add", ".");
@@ -76,7 +76,7 @@ describe("[CG30] a folder that somebody looks at is watched", () => {
     expect(watch.reported).toContain("any");
   });
 
-  test("two viewers of one folder share a watcher, and a driver's folder has to be allowed", async () => {
+  test("[CG30] two viewers of one folder share a watcher, and a driver's folder has to be allowed", async () => {
     const stage = openRepositoryStage({ "a.ts": "a\n" });
     const frames: FrameToHubOfType<"folder-changed">[] = [];
     const watches = new FolderWatches((frame) => frames.push(frame));

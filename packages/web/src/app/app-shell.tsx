@@ -132,7 +132,14 @@ function PageView({ route }: { route: PageRoute }) {
     case "sessions":
       return <SessionsPage route={route} />;
     case "session":
-      return <SessionPage key={route.session} id={route.session} terminal={route.terminal} />;
+      return (
+        <SessionPage
+          key={route.session}
+          id={route.session}
+          terminal={route.terminal}
+          view={route.view}
+        />
+      );
     case "settings":
       return <Settings section={route.section} />;
     case "unsent":

@@ -1,6 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { useEffect } from "react";
 import { belongsToTyping } from "../browser/typing.ts";
+import { requestChangeKey } from "../changes/change-keys.ts";
 import { requestFind } from "../conversation/find-request.ts";
 import { requestPromptStep } from "../conversation/prompt-step.ts";
 import { togglePanel, toggleSidebar } from "../frame/frame-state.ts";
@@ -90,6 +91,12 @@ function runAction(action: KeyAction, event: KeyboardEvent, context: ActionConte
       if (route.terminal === undefined && !canShowShell(route.session, context)) return false;
       toggleShell(route.session, route.terminal, context.app);
       return true;
+    case "next-file":
+    case "previous-file":
+    case "next-change":
+    case "previous-change":
+    case "mark-viewed":
+      return route.page === "session" && requestChangeKey(route.session, action);
     case "settings":
       go("/settings");
       return true;

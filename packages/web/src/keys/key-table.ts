@@ -4,6 +4,14 @@ const text = strings.keys;
 
 export type KeyGroup = keyof typeof text.groups;
 
+/** What keys do in the view of changes. */
+export type ChangeKeyAction =
+  | "next-file"
+  | "previous-file"
+  | "next-change"
+  | "previous-change"
+  | "mark-viewed";
+
 /** What the page's own key handler does. Keys without an action are handled by the view they belong to. */
 export type KeyAction =
   | "palette"
@@ -20,6 +28,7 @@ export type KeyAction =
   | "sidebar"
   | "panel"
   | "shell"
+  | ChangeKeyAction
   | "settings"
   | "help";
 
@@ -83,6 +92,11 @@ export const keyTable: readonly KeyBinding[] = [
   { keys: "D", label: text.inboxDeny, group: "inbox" },
   { keys: "E", label: text.inboxEdit, group: "inbox" },
   { keys: "O", label: text.inboxOpen, group: "inbox" },
+  { keys: "J", label: text.nextFile, group: "changes", action: "next-file" },
+  { keys: "K", label: text.previousFile, group: "changes", action: "previous-file" },
+  { keys: "N", label: text.nextChange, group: "changes", action: "next-change" },
+  { keys: "P", label: text.previousChange, group: "changes", action: "previous-change" },
+  { keys: "V", label: text.markViewed, group: "changes", action: "mark-viewed" },
   { keys: "Mod+J", label: text.toggleShell, group: "terminals", action: "shell" },
   { keys: "Ctrl+Shift+F", label: text.findInTerminal, group: "terminals" },
   { keys: "Ctrl+Shift+C", label: text.copyFromTerminal, group: "terminals" },

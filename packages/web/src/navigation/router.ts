@@ -10,6 +10,8 @@ export type PageRoute =
       readonly session: string;
       /** The terminal that is shown instead of the conversation. */
       readonly terminal?: string;
+      /** The view that is shown instead of the conversation. */
+      readonly view?: "changes";
     }
   | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "unsent" }
@@ -26,10 +28,15 @@ export function parseRoute(path: string): PageRoute {
   if (section !== undefined) return { page: "settings", section };
   if (path === "/unsent") return { page: "unsent" };
   if (path === "/pair") return { page: "pair" };
-  const [, session, terminal] =
-    /^\/s\/([0-9a-f-]{36})(?:\/terminal\/([0-9a-f-]{36}))?$/.exec(path) ?? [];
+  const [, session, terminal, view] =
+    /^\/s\/([0-9a-f-]{36})(?:\/terminal\/([0-9a-f-]{36})|\/(changes))?$/.exec(path) ?? [];
   if (session === undefined) return { page: "nowhere", path };
-  return { page: "session", session, ...(terminal !== undefined && { terminal }) };
+  return {
+    page: "session",
+    session,
+    ...(terminal !== undefined && { terminal }),
+    ...(view === "changes" && { view }),
+  };
 }
 
 const path = signal(typeof location === "undefined" ? "/" : location.pathname);
@@ -55,6 +62,8 @@ export function go(to: string, replace = false): void {
 export const sessionPath = (session: string) => `/s/${session}`;
 export const terminalPath = (session: string, terminal: string) =>
   `${sessionPath(session)}/terminal/${terminal}`;
+
+export const changesPath = (session: string) => `${sessionPath(session)}/changes`;
 
 export function useRoute(): PageRoute {
   return parseRoute(useSignal(path));

@@ -1,15 +1,21 @@
 import type { Session } from "@signalbox/client";
-import { lazy, useRef } from "react";
-import { PathText } from "../text/path-text.tsx";
-import { LineCounts } from "../items/tools/modify-file.tsx";
-import { relativePath } from "../text/path.ts";
+import { AgentFiles } from "../changes/agent-files.tsx";
+import { Counts } from "../changes/counts.tsx";
+import { FilePath } from "../changes/file-path.tsx";
+import { addCounts } from "../changes/line-totals.ts";
+import { showFile } from "../changes/shown-file.ts";
+import { StatusLetter } from "../changes/status-letter.tsx";
+import { useChangesStore } from "../changes/use-changes-store.ts";
+import { Link } from "../navigation/link.tsx";
+import { changesPath, go } from "../navigation/router.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
-import { showFile, useShownFile } from "./shown-file.ts";
 import { strings } from "../strings/strings.ts";
+import { formatCount } from "../text/format.ts";
 
-const text = strings.panels.files;
+const text = strings.changes;
 
-const FileChanges = lazy(() => import("./file-changes.tsx"));
+/** More files are listed in the view of changes. */
+const MAX_ROWS = 200;
 
 interface Props {
   readonly session: Session;
@@ -17,46 +23,44 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** The files that the agent has changed, or the changes of one of them. */
+/** The files that have changed since the session began, each leading to its change. */
 export function ChangesPanel({ session, handle, onLeave }: Props) {
-  const { changedFiles } = session.summary;
-  const path = useShownFile(session.id);
-  const left = useRef<string>(undefined);
-  const file = changedFiles.find((one) => one.path === path);
-  if (file && handle) {
-    const back = () => {
-      left.current = file.path;
-      showFile(session.id, undefined);
-    };
-    return <FileChanges key={path} {...{ session, handle, file, onLeave }} onBack={back} />;
+  const { shown } = useChangesStore(session.id);
+  const { changes, files } = shown;
+  if (!changes?.repository) {
+    return <AgentFiles session={session} handle={handle} onLeave={onLeave} />;
   }
-  if (changedFiles.length === 0) {
-    return <p className="text-small text-dim">{text.empty}</p>;
-  }
+  const open = (path?: string) => {
+    showFile(session.id, path);
+    onLeave();
+    go(changesPath(session.id));
+  };
   return (
     <>
-      <p className="mb-2 text-small text-dim">{text.note}</p>
+      <header className="mb-1 flex items-center gap-2">
+        <h3 className="font-strong">{text.thisSession}</h3>
+        <span className="grow text-small text-dim">
+          {formatCount(files.length + changes.more, "file")}
+        </span>
+        <Counts {...addCounts(files.map(({ file }) => file))} />
+      </header>
+      {files.length === 0 && <p className="text-small text-dim">{text.none}</p>}
       <ul className="-mx-2 flex flex-col" aria-label={text.list}>
-        {changedFiles.toReversed().map(({ path: one, added, removed }) => (
-          <li key={one}>
-            <button
-              type="button"
-              className="file-row"
-              autoFocus={one === left.current}
-              onClick={() => showFile(session.id, one)}
-            >
-              <PathText
-                path={relativePath(one, session.folder)}
-                whole={one}
-                className="grow font-mono text-small"
-              />
-              <span className="shrink-0 font-mono text-small">
-                <LineCounts added={added} removed={removed} />
-              </span>
+        {files.slice(0, MAX_ROWS).map(({ file }) => (
+          <li key={file.path}>
+            <button type="button" className="file-row" onClick={() => open(file.path)}>
+              <StatusLetter status={file.status} />
+              <FilePath path={file.path} />
+              <Counts added={file.added} removed={file.removed} />
             </button>
           </li>
         ))}
       </ul>
+      {files.length > 0 && (
+        <Link href={changesPath(session.id)} className="button mt-3" onClick={onLeave}>
+          {text.openTab}
+        </Link>
+      )}
     </>
   );
 }

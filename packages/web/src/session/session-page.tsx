@@ -30,6 +30,7 @@ import { LoadingMessage } from "../ui/progress.tsx";
 import type { TerminalView as TerminalData } from "@signalbox/api";
 
 const TerminalPane = lazy(() => import("../terminal/terminal-pane.tsx"));
+const ChangesPage = lazy(() => import("../changes/changes-page.tsx"));
 const sidePanel = preloaded(() => import("./side-panel.tsx"));
 const SidePanel = sidePanel.View;
 
@@ -39,9 +40,11 @@ const PRELOAD_DELAY_MS = 1000;
 export default function SessionPage({
   id,
   terminal,
+  view,
 }: {
   id: string;
   terminal?: string | undefined;
+  view?: "changes" | undefined;
 }) {
   const handle = useSessionHandle(id);
   const terminals = useTerminals(id);
@@ -74,9 +77,11 @@ export default function SessionPage({
     <div className="flex min-h-0 grow">
       <div className="flex min-w-0 grow flex-col" data-asks="">
         <SessionHead id={id} isPanelOpen={isOpen} />
-        <SessionTabs session={id} terminals={terminals} shown={terminal} />
+        <SessionTabs session={id} terminals={terminals} shown={terminal} view={view} />
         {handle && <SessionProgress id={id} handle={handle} />}
-        {terminal === undefined ? (
+        {view === "changes" ? (
+          <ChangesView id={id} handle={handle} />
+        ) : terminal === undefined ? (
           <PlanPanelContext value={plan !== undefined}>
             {handle ? <ConversationView id={id} handle={handle} /> : <div className="grow" />}
           </PlanPanelContext>
@@ -98,6 +103,22 @@ function preloadParts(): () => void {
   const fetchAll = () => void Promise.allSettled([sidePanel.fetch(), fetchFindBar()]);
   const timer = setTimeout(fetchAll, PRELOAD_DELAY_MS);
   return () => clearTimeout(timer);
+}
+
+/** The changes of the session's folder, with its requests: they are answered without leaving the changes. */
+function ChangesView({ id, handle }: { id: string; handle: SessionHandle | undefined }) {
+  const session = useSession(id);
+  if (!session) return <div className="grow" />;
+  return (
+    <>
+      <ErrorBoundary what={strings.parts.changes}>
+        <Suspense fallback={<LoadingMessage text={strings.changes.loading} />}>
+          <ChangesPage session={session} handle={handle} />
+        </Suspense>
+      </ErrorBoundary>
+      <AskDock id={id} />
+    </>
+  );
 }
 
 interface TerminalViewProps {

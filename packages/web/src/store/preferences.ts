@@ -21,6 +21,8 @@ export interface Preferences {
   readonly panelWidth: number;
   readonly sidebarOpen: boolean;
   readonly sidebarWidth: number;
+  /** Whether changes of whitespace alone are left out of the view of changes. */
+  readonly hideWhitespace: boolean;
 }
 const defaultPreferences: Preferences = {
   theme: "system",
@@ -33,6 +35,7 @@ const defaultPreferences: Preferences = {
   panelWidth: 380,
   sidebarOpen: true,
   sidebarWidth: 264,
+  hideWhitespace: false,
 };
 
 /** Kept in localStorage instead of the database, because they are needed before the first render. */

@@ -1,9 +1,9 @@
 import type { TerminalView } from "@signalbox/api";
-import { MessageSquare, Plus, SquareTerminal, X } from "lucide-react";
+import { FileDiff, MessageSquare, Plus, SquareTerminal, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { keyLabel } from "../keys/key-labels.ts";
 import { Link } from "../navigation/link.tsx";
-import { sessionPath, terminalPath } from "../navigation/router.ts";
+import { changesPath, sessionPath, terminalPath } from "../navigation/router.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useMayDecide } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
@@ -16,25 +16,35 @@ const text = strings.terminals;
 interface Props {
   readonly session: string;
   readonly terminals: readonly TerminalView[];
-  /** The terminal that is shown; undefined: the chat. */
+  /** The terminal that is shown, if one is. */
   readonly shown: string | undefined;
+  /** The view that is shown instead of the chat. */
+  readonly view: "changes" | undefined;
 }
 
-/** The views of a session: its chat and its shells. */
-export function SessionTabs({ session, terminals, shown }: Props) {
+/** The views of a session: its chat, its changes and its shells. */
+export function SessionTabs({ session, terminals, shown, view }: Props) {
   const app = useAppContext();
   const mayType = useMayDecide();
-  if (terminals.length === 0) return null;
   return (
     <nav className="session-tabs" aria-label={text.views}>
       <Link
         href={sessionPath(session)}
         className="session-tab"
-        aria-current={shown === undefined ? "page" : undefined}
+        aria-current={shown === undefined && view === undefined ? "page" : undefined}
         data-role="chat-tab"
       >
         <MessageSquare aria-hidden="true" />
         {text.chat}
+      </Link>
+      <Link
+        href={changesPath(session)}
+        className="session-tab"
+        aria-current={view === "changes" ? "page" : undefined}
+        data-role="changes-tab"
+      >
+        <FileDiff aria-hidden="true" />
+        {strings.changes.tab}
       </Link>
       {terminals.map((terminal) => (
         <ShellTab

@@ -58,7 +58,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-const panels = ["Tasks", "Files", "Context", "MCP", "Hooks", "Protocol", "Info"];
+const panels = ["Tasks", "Changes", "Context", "MCP", "Hooks", "Protocol", "Info"];
 
 async function lookIntoPanels(): Promise<void> {
   const { tab } = rig;

@@ -1,6 +1,7 @@
 import { activity } from "./activity.ts";
 import { asks } from "./asks.ts";
 import { attachments } from "./attachments.ts";
+import { changes } from "./changes.ts";
 import { characters } from "./characters.ts";
 import { composer } from "./composer.ts";
 import { connect } from "./connect.ts";
@@ -41,6 +42,7 @@ export const en = {
   activity,
   asks,
   attachments,
+  changes,
   characters,
   composer,
   connect,

@@ -1,6 +1,7 @@
 /** The names of the page's parts in messages about them, and what is said when one fails. */
 export const parts = {
   page: "This page",
+  changes: "The changes",
   terminal: "The terminal",
   panel: "This panel",
   notice: "This notice",

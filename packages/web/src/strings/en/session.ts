@@ -29,7 +29,7 @@ export const session = {
   panel: "Session details",
   panels: {
     tasks: "Tasks",
-    changes: "Files",
+    changes: "Changes",
     context: "Context",
     mcp: "MCP",
     hooks: "Hooks",

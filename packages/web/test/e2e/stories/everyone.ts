@@ -123,7 +123,7 @@ export function everyone(stage: SharedStage): void {
   test("[PG16] axe finds nothing serious in a session, its panels, menus and dialogs", async () => {
     const { page } = window;
     await look();
-    for (const name of ["Files", "Context", "MCP", "Hooks", "Protocol", "Info", "Tasks"]) {
+    for (const name of ["Changes", "Context", "MCP", "Hooks", "Protocol", "Info", "Tasks"]) {
       await window.openPanel(name);
       await calm(page);
       await look("[role=tabpanel]:not([hidden])");

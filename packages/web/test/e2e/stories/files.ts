@@ -43,7 +43,7 @@ export function files(stage: SharedStage): void {
     ({ id } = await admin.createSession({ folder, mode: "acceptEdits", prompt: { text } }));
     await window.page.goto(`${stage.url}/s/${id}`);
     await window.reads("Written.");
-    await window.openPanel("Files");
+    await window.openPanel("Changes");
   });
   afterAll(() => stage.rest());
 
@@ -104,7 +104,7 @@ export function files(stage: SharedStage): void {
     await away();
     await panel().getByText("notes/plan.md").selectText();
     await panel().locator("xpath=..").locator("[data-role=mention-selection]").click();
-    await chips().getByText("the Files panel").waitFor();
+    await chips().getByText("the Changes panel").waitFor();
     await away();
   });
 

@@ -40,7 +40,7 @@ export function long(stage: SharedStage): void {
 
   test("[PG28] from a changed file one comes to its change, however far up it stands", async () => {
     const { page, conversation } = window;
-    await window.openPanel("Files");
+    await window.openPanel("Changes");
     await page.getByRole("button", { name: "early.txt" }).click();
     await page.locator("[data-role=reveal]").click();
     const found = conversation.locator(".item-row:focus");

@@ -15,7 +15,7 @@ import { SessionItems } from "../conversation/session-items.tsx";
 import { addMentionToDraft } from "../conversation/add-mention-to-draft.ts";
 import { mentionItem, mentionFile } from "../conversation/item-mentions.ts";
 import { revealItem } from "../conversation/reveal.ts";
-import { useChanges } from "./use-changes.ts";
+import { useAgentChanges } from "./use-agent-changes.ts";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.panels.files;
@@ -32,10 +32,10 @@ interface Props {
 }
 
 /** The changes of a file, one per tool call, in order. */
-export default function FileChanges({ session, handle, file, onBack, onLeave }: Props) {
+export default function AgentFileChanges({ session, handle, file, onBack, onLeave }: Props) {
   const app = useAppContext();
   const mayDrive = useMayDrive();
-  const { calls, older, problem, reload } = useChanges(session.id, file);
+  const { calls, older, problem, reload } = useAgentChanges(session.id, file);
   const [all, setAll] = useState(false);
   const mention = (what: Mention) => {
     onLeave();

@@ -5,7 +5,7 @@ import { errorMessage } from "@signalbox/protocol/text";
 
 type File = Session["summary"]["changedFiles"][number];
 
-interface FileChanges {
+interface AgentChanges {
   /** Undefined until they have been loaded once. */
   readonly calls: readonly ItemOfKind<"tool">[] | undefined;
   /** Whether there are earlier changes. */
@@ -15,7 +15,7 @@ interface FileChanges {
 }
 
 /** The tool calls that changed a file, loaded again after each change. */
-export function useChanges(session: string, { path, added, removed }: File): FileChanges {
+export function useAgentChanges(session: string, { path, added, removed }: File): AgentChanges {
   const { client } = useAppContext();
   const [page, setPage] = useState<{ calls: readonly ItemOfKind<"tool">[]; older: boolean }>();
   const [problem, setProblem] = useState<string>();
