@@ -56,6 +56,7 @@ export type {
   PromptContext,
   NewSession,
   SessionChange,
+  SessionSwitch,
   QueuedPrompt,
   SessionState,
   IsolationState,

@@ -32,6 +32,7 @@ export const namedSchemas = {
   ImportSettings: imports.importSettings,
   ImportRequest: imports.importRequest,
   SessionChange: sessions.sessionChange,
+  SessionSwitch: sessions.sessionSwitch,
   SessionState: sessions.sessionState,
   SessionColor: sessions.sessionColor,
   SessionTrust: sessions.sessionTrust,

@@ -56,6 +56,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Restart the agent of a session, or retry its last message",
     load: async () => (await import("./commands/restart.ts")).restartCommand,
   },
+  switch: {
+    summary: "Move a session between chat and Claude Code's own terminal",
+    load: async () => (await import("./commands/switch.ts")).switchCommand,
+  },
   set: {
     summary: "Show and change the options of a session",
     load: async () => (await import("./commands/set.ts")).setCommand,

@@ -67,6 +67,7 @@ export type {
   QueuedPrompt,
   RunnerView,
   SessionChange,
+  SessionSwitch,
   SessionDefaults,
   SessionOptions,
   FolderTrust,

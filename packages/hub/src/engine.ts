@@ -33,11 +33,13 @@ import { ProjectOptionsService } from "./services/project-options-service.ts";
 import { PromptService } from "./services/prompt-service.ts";
 import { createRelaySessions, type RelaySessions } from "./services/relay-sessions.ts";
 import { RelaySetting } from "./services/relay-setting.ts";
+import { RunEnds } from "./services/run-ends.ts";
 import { RunnerRegistry } from "./services/runner-registry.ts";
 import { SearchService } from "./services/search-service.ts";
 import { SessionCreation } from "./services/session-creation.ts";
 import { SessionOptionChanges } from "./services/session-option-changes.ts";
 import { SessionFolders } from "./services/session-folders.ts";
+import { SessionSwitches } from "./services/session-switches.ts";
 import { SessionService } from "./services/session-service.ts";
 import { Settings } from "./services/settings.ts";
 import { FolderWatchService } from "./services/folder-watch-service.ts";
@@ -112,6 +114,7 @@ export interface EngineOptions {
  */
 export interface Engine extends AsyncDisposable {
   readonly sessions: SessionService;
+  readonly switches: SessionSwitches;
   readonly prompts: PromptService;
   readonly drafts: DraftService;
   readonly asks: AskService;
@@ -307,8 +310,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ownRunner,
   });
   unconfirmed.push(...(await projectOptions.load(options.settingsCheck)));
+  const runEnds = new RunEnds(store);
   const sessionService = new SessionService({
     deps,
+    runEnds,
     sessions,
     branches,
     folders: sessionFolders,
@@ -330,6 +335,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       drafts.onSessionDeleted(id);
       options.search?.onSessionDeleted(id);
     },
+  });
+  const switches = new SessionSwitches({
+    runEnds,
+    sessions,
+    drivers,
+    getAgentDriver: (agent) => settings.agent(agent).driver,
+    log,
+  });
+  const stopSwitching = changes.subscribe({
+    sessionChanged: (id) => switches.sessionChanged(id),
+    askChanged: () => {},
+    hubChanged: () => {},
   });
   const asks = new AskService({
     store,
@@ -385,6 +402,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return {
     listUnconfirmed: () => [...unconfirmed, ...storedOrders.listUnconfirmed()],
     sessions: sessionService,
+    switches,
     prompts: new PromptService(store, sessions),
     drafts,
     asks,
@@ -421,6 +439,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       imports.close();
       stopHealthWatch();
       stopIndexing();
+      stopSwitching();
       liveTexts.stop();
       board.close();
       clients.close();

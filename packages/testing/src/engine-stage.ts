@@ -187,8 +187,9 @@ export class EngineStage implements AsyncDisposable {
       try {
         if (readlinkSync(`/proc/${name}/cwd`) !== this.folder) return [];
         const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
-        const isAgent = line.includes("stream-json") || line.startsWith("claude\0"); // 2.1.7 renames itself
-        return isAgent ? [Number(name)] : [];
+        const isInChat = line.includes("stream-json") || line.startsWith("claude\0"); // 2.1.7 renames itself
+        const isInTerminal = /^[^\0]*claude\0.*--settings=/.test(line);
+        return isInChat || isInTerminal ? [Number(name)] : [];
       } catch {
         return []; // it is gone
       }

@@ -165,6 +165,7 @@ export const apiErrors = {
   "too-many-terminals": { status: 409, meaning: "The machine has too many terminals." },
   "too-many-streams": { status: 429, meaning: "The device has too many streams open." },
   "too-much-at-once": { status: 429, meaning: "The device sends too much at once." },
+  "turn-running": { status: 409, meaning: "The agent is at work." },
   "too-slow": { status: 408, meaning: "The body took too long to arrive." },
   "two-programs": { status: 422, meaning: "An agent has a path or an npm package, not both." },
   "unknown-message": { status: 422, meaning: "The agent does not know this message." },

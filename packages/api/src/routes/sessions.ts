@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { housekeeping } from "../schemas/housekeeping.ts";
-import { newSession, projectView, sessionChange, sessionView } from "../schemas/session.ts";
+import {
+  newSession,
+  projectView,
+  sessionChange,
+  sessionSwitch,
+  sessionView,
+} from "../schemas/session.ts";
 import { sessionOptions, sessionOptionsChange } from "../schemas/session-options.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { RouteTable } from "./route.ts";
@@ -208,6 +214,25 @@ export const sessionRoutes = {
     summary: "End the agent's process until the next message",
     response: sessionView,
     errors: ["no-such-session", "runner-away"],
+  },
+  "POST /api/sessions/:session/switch": {
+    name: "switchSession",
+    kind: "command",
+    tag: "Sessions",
+    role: "driver",
+    summary: "Move a session between chat and Claude Code's own terminal",
+    description:
+      "The conversation stays the same. An idle session is moved at once: its process ends, and another one takes up the conversation. While a turn runs, `running` says whether to wait for its end or to interrupt it; until then the session has `switchingTo`. Moving back to where the session is withdraws that.",
+    body: sessionSwitch,
+    response: sessionView,
+    errors: [
+      "agent-dials-in",
+      "in-trash",
+      "no-such-driver",
+      "no-such-session",
+      "runner-away",
+      "turn-running",
+    ],
   },
   "POST /api/sessions/:session/wake": {
     name: "wakeSession",

@@ -133,6 +133,17 @@ export const sessionChange = z
   .describe("What can be changed of a session afterwards.");
 export type SessionChange = z.infer<typeof sessionChange>;
 
+export const sessionSwitch = z
+  .strictObject({
+    to: z.enum(["chat", "terminal"]),
+    running: z
+      .enum(["wait", "interrupt"])
+      .exactOptional()
+      .describe("What becomes of a turn that runs. Without it, a session at work is not moved."),
+  })
+  .describe("Where a session is to be shown: in chat, or in Claude Code's own terminal.");
+export type SessionSwitch = z.infer<typeof sessionSwitch>;
+
 export const queuedPrompt = z
   .object({
     id: uuidText,
@@ -297,6 +308,10 @@ export const sessionView = z
     transcript: sessionTranscript
       .optional()
       .describe("Set if the session was found among those of Claude Code, or is written there."),
+    switchingTo: z
+      .string()
+      .optional()
+      .describe("The driver to which it goes when its turn is over."),
     forkOf: uuidText.optional(),
     queue: z.array(queuedPrompt),
     openAsks: z.number(),

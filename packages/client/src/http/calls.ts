@@ -45,6 +45,7 @@ import type {
   RelayState,
   RunnerView,
   SessionChange,
+  SessionSwitch,
   SessionDefaults,
   SessionOptions,
   SessionOptionsChange,
@@ -195,6 +196,14 @@ export class Calls {
   }
   park(session: string, call?: CallOptions): Promise<Session> {
     return this.call("POST /api/sessions/:session/park", { params: { session } }, call);
+  }
+  /** Moves a session between chat and Claude Code's own terminal. */
+  switchSession(session: string, how: SessionSwitch, call?: CallOptions): Promise<Session> {
+    return this.call(
+      "POST /api/sessions/:session/switch",
+      { params: { session }, body: how },
+      call,
+    );
   }
   wake(session: string, call?: CallOptions): Promise<Session> {
     return this.call("POST /api/sessions/:session/wake", { params: { session } }, call);

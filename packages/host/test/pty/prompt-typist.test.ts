@@ -28,12 +28,14 @@ function setUp() {
 }
 
 test("[PT2] a message is pasted, and sent after a pause", async () => {
-  const { timers, written, typist } = setUp();
+  const { timers, written, shown, typist } = setUp();
   const typed = typist.type("one\ntwo", () => {});
-  await timers.passSlowly(300);
+  await timers.passSlowly(1000); // it is not drawn yet
   expect(written).toEqual(["\u001b[200~one\ntwo\u001b[201~"]);
-  await timers.passSlowly(300);
+  shown.facts = { ...free, draft: "one\ntwo" };
+  await timers.passSlowly(700);
   expect(written.slice(1)).toEqual(["\r"]);
+  shown.facts = free;
   await timers.passSlowly(200);
   await typed;
 });

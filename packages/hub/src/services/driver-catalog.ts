@@ -20,6 +20,16 @@ export class DriverCatalog {
     throw new HubRefusal(422, "no-such-driver", detail);
   }
 
+  /** The driver of a machine whose agents show themselves in a terminal. Refuses if there is none. */
+  requireTerminal(runner: string): string {
+    const drivers = this.#links.get(runner)?.drivers ?? [];
+    const found = drivers.find(({ capabilities }) => capabilities["terminal"] === true);
+    if (found) return found.name;
+    const detail =
+      "This machine has no driver that runs Claude Code in its own terminal. Connect the machine, or update Signalbox on it.";
+    throw new HubRefusal(422, "no-such-driver", detail);
+  }
+
   /** Whether agents of this driver show themselves in a terminal. */
   hasTerminal(driver: string, runner: string): boolean {
     const found = this.#links.get(runner)?.drivers?.find(({ name }) => name === driver);

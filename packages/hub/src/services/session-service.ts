@@ -12,7 +12,7 @@ import type { RouteQuery } from "@signalbox/api/routes";
 import type { Actor } from "../actor.ts";
 import type { MakeReceipt } from "../store/make-receipt.ts";
 import { HubRefusal } from "../refusal.ts";
-import { createRunnerAwayRefusal, type RunnerLink } from "../link/runner-link.ts";
+import { requireLink, type RunEnds } from "./run-ends.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, PromptRow, SessionRow } from "../store/store.ts";
 import { isAudited, saveChoice, toAgentRequest } from "./agent-requests.ts";
@@ -47,6 +47,7 @@ interface SessionServiceOptions {
   readonly folders: SessionFolders;
   readonly creation: SessionCreation;
   readonly optionChanges: SessionOptionChanges;
+  readonly runEnds: RunEnds;
   readonly onTrashed: (session: string, by: Actor) => void;
   readonly onDeleted: (session: string, by: Actor) => void;
 }
@@ -63,8 +64,7 @@ export class SessionService {
   readonly #onDeleted: (session: string, by: Actor) => void;
   readonly #creating = new SingleFlight<Session>();
   readonly #retrying = new SingleFlight<void>();
-  /** By run. */
-  readonly #ending = new SingleFlight<void>();
+  readonly #runEnds: RunEnds;
 
   constructor(options: SessionServiceOptions) {
     this.#deps = options.deps;
@@ -73,6 +73,7 @@ export class SessionService {
     this.#folders = options.folders;
     this.#creation = options.creation;
     this.#optionChanges = options.optionChanges;
+    this.#runEnds = options.runEnds;
     this.#onTrashed = options.onTrashed;
     this.#onDeleted = options.onDeleted;
   }
@@ -179,7 +180,7 @@ export class SessionService {
     await session.write({ trashedAt: trashed ? this.#deps.clocks.now() : null });
     if (trashed && session.link) {
       try {
-        await this.#endRun(session, by, false);
+        await this.#runEnds.end(session, by, false);
       } catch (failure) {
         await session.write({ trashedAt: null });
         throw failure;
@@ -193,7 +194,7 @@ export class SessionService {
   async delete(id: string, by: Actor): Promise<void> {
     const session = this.#sessions.get(id);
     // If the runner is away, the run ends when the runner reconnects and reports it.
-    if (session.link) await this.#endRun(session, by, false);
+    if (session.link) await this.#runEnds.end(session, by, false);
     // The audit entry leaves out the title: it may quote the first message, and audit entries are never
     // deleted.
     const entry = createAuditChange("session-deleted", by, id, {});
@@ -239,14 +240,14 @@ export class SessionService {
 
   async stop(id: string, by: Actor): Promise<SessionSummary> {
     const session = this.#sessions.get(id);
-    await this.#endRun(session, by, false);
+    await this.#runEnds.end(session, by, false);
     return session.summary;
   }
 
   /** Ends the run of an idle session. The next message starts another run. */
   async park(id: string, by: { readonly name: string }): Promise<SessionSummary> {
     const session = this.#sessions.get(id);
-    await this.#endRun(session, by, true);
+    await this.#runEnds.end(session, by, true);
     return session.summary;
   }
 
@@ -256,20 +257,6 @@ export class SessionService {
     await adoptImported(session, by);
     await session.wake(by);
     return session.summary;
-  }
-
-  /** Ends the run and waits until that is stored. */
-  async #endRun(session: Session, by: { readonly name: string }, park: boolean): Promise<void> {
-    const { run } = session.row;
-    if (!session.alive || run === null) return;
-    await this.#ending.run(run, async () => {
-      const order = { kind: "stop", session: session.id, run, park } as const;
-      await requireLink(session).sendOrder(`${run}.stop`, order).catch(ignoreNotRunning);
-      await session.waitForRunEnd();
-      await this.#deps.store.commit([
-        createAuditChange(park ? "parked" : "stopped", by, session.id, { run }),
-      ]);
-    });
   }
 
   /**
@@ -300,7 +287,7 @@ export class SessionService {
       throw new HubRefusal(409, "nothing-to-retry", "This session has no messages yet.");
     }
     session.requireRunParts(); // refuses before anything is changed
-    await this.#endRun(session, by, false);
+    await this.#runEnds.end(session, by, false);
     const { takeUp = {}, ...options } = session.row.options;
     const at = fresh ? undefined : last.resumePoint;
     const ingest = await session.loadIngest();
@@ -427,20 +414,11 @@ function toRowPatch(change: SessionChange): Partial<SessionRow> {
   };
 }
 
-function requireLink({ link }: Session): RunnerLink {
-  if (!link) throw createRunnerAwayRefusal();
-  return link;
-}
-
 function requireLiveRun(session: Session): string {
   const { run, state } = session.row;
   if (run !== null && state === "running") return run;
   const detail = "The agent of this session is not running. Send a message or wake it first.";
   throw new HubRefusal(409, "not-running", detail);
-}
-
-function ignoreNotRunning(why: unknown): void {
-  if (!(why instanceof HubRefusal) || why.code !== "not-running") throw why;
 }
 
 /** Whether the last turn ended well and the last message waits only because a run could not be started. */

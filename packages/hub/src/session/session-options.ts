@@ -12,6 +12,8 @@ export function getChosenOptions({ options }: Pick<SessionRow, "options">): Stor
     startedBy: _s,
     changedInRun: _c,
     isSystemPromptChanged: _p,
+    switchTo: _w,
+    chatDriver: _d,
     ...chosen
   } = options;
   return chosen;

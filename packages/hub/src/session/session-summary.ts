@@ -67,6 +67,7 @@ export function createSessionSummary(row: SessionRow, facts: SummarySource): Ses
     options,
     ...(isAlive(row) && changedInRun === row.run && { optionsPending: true }),
     ...(transcript && { transcript }),
+    ...(row.options.switchTo && { switchingTo: row.options.switchTo.driver }),
     ...(row.forkOf !== null && { forkOf: row.forkOf }),
     queue: facts.prompts.map(toQueuedPrompt),
     openAsks: facts.openAsks,

@@ -206,6 +206,14 @@ export class Session implements IngestOwner, WatchableSession {
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;
   }
 
+  /** Whether no turn, request, message or background work would be cut off if the run ended now. */
+  get canSwitch(): boolean {
+    const { status, tasks, shown } = this.#timelineSummary;
+    if (this.row.state !== "running" || shown?.state === "asking") return false;
+    const isFree = idleStatuses.has(status) && tasks.length === 0 && this.openAsks.length === 0;
+    return isFree && this.prompts.sentTo(this.row.run).length === 0;
+  }
+
   /** The session as clients see it, which is as it is stored. */
   get summary(): SessionSummary {
     const { runner, folder } = this.#record.committed;
@@ -514,6 +522,7 @@ export class Session implements IngestOwner, WatchableSession {
     const { link } = this;
     const lifecycle = this.#lifecycle;
     if (!link || lifecycle.kind !== "running") return;
+    if (this.row.options.switchTo) return; // the next run gets them
     const isIdle = idleStatuses.has(this.#timelineSummary.status);
     if (isIdle) this.#lifecycle = observeIdle(lifecycle);
     this.#delivery.sendDue(link, lifecycle.run, isIdle || lifecycle.isTurnEndUncertain);

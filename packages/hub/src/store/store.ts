@@ -56,6 +56,10 @@ export interface SessionRow {
     readonly changedInRun?: string;
     /** Whether the system prompt differs from the one with which the conversation began. */
     readonly isSystemPromptChanged?: true;
+    /** The driver to which the session goes when its turn is over, and the name of who wants it. */
+    readonly switchTo?: { readonly driver: string; readonly by: string };
+    /** The driver of the chat to which a session in the terminal goes back. */
+    readonly chatDriver?: string;
   };
   readonly forkOf: string | null;
   /**

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { everyVersion } from "@signalbox/testing/agent-versions";
 import { EngineStage, person } from "@signalbox/testing/engine-stage";
 import { SeenScreen } from "@signalbox/testing/seen-screen";
 
@@ -38,36 +39,43 @@ describe("Claude Code in its own terminal", () => {
     expect(stage.engine.sessions.get(id).summary.driver).toBe("pty");
   });
 
-  test("[PT7] [PT8] a request of the terminal is answered by the hub or at the terminal, once", async () => {
-    await using stage = await EngineStage.open();
-    stage.acceptFirstRun();
-    const { id } = await stage.create({ driver: "pty", prompt: { text: bash("touch by-hub") } });
-    const ask = await stage.ask(id);
-    expect(ask).toMatchObject({ tool: "Bash", input: { command: "touch by-hub" } });
-    expect(ask.callId).toBeString();
-    await stage.allow(ask);
-    await stage.turns(id, 1);
-    expect(stage.has("by-hub")).toBe(true);
+  test.each(everyVersion)(
+    "[PT7] [PT8] %s: a request of the terminal is answered by the hub or at the terminal, once",
+    async (version) => {
+      await using stage = await EngineStage.open();
+      stage.acceptFirstRun();
+      const { id } = await stage.create({
+        driver: "pty",
+        agent: version === "2.1.7" ? "old" : "claude-code",
+        prompt: { text: bash("touch by-hub") },
+      });
+      const ask = await stage.ask(id);
+      expect(ask).toMatchObject({ tool: "Bash", input: { command: "touch by-hub" } });
+      expect(ask.callId).toBeString();
+      await stage.allow(ask);
+      await stage.turns(id, 1);
+      expect(stage.has("by-hub")).toBe(true);
 
-    using screen = new SeenScreen(stage, id);
-    await stage.send(id, bash("touch by-key"));
-    const shown = await stage.ask(id);
-    await screen.answer("Do you want to proceed?", "1");
-    await stage.turns(id, 2);
-    expect(stage.has("by-key")).toBe(true);
-    expect(stage.engine.asks.list()).toEqual([]);
-    const closed = (await stage.items(id)).find((item) => item.id === shown.requestId);
-    expect(closed).toMatchObject({ status: "answered", behavior: "allow", by: person.name });
-    const prompt = (command: string) => `> ${JSON.stringify(bash(command))}`;
-    expect(await outline(stage, id)).toEqual([
-      prompt("touch by-hub"),
-      "Bash complete",
-      "done",
-      prompt("touch by-key"),
-      "Bash complete",
-      "done",
-    ]);
-  });
+      using screen = new SeenScreen(stage, id);
+      await stage.send(id, bash("touch by-key"));
+      const shown = await stage.ask(id);
+      await screen.answer("Do you want to proceed?", "1");
+      await stage.turns(id, 2);
+      expect(stage.has("by-key")).toBe(true);
+      expect(stage.engine.asks.list()).toEqual([]);
+      const closed = (await stage.items(id)).find((item) => item.id === shown.requestId);
+      expect(closed).toMatchObject({ status: "answered", behavior: "allow", by: person.name });
+      const prompt = (command: string) => `> ${JSON.stringify(bash(command))}`;
+      expect(await outline(stage, id)).toEqual([
+        prompt("touch by-hub"),
+        "Bash complete",
+        "done",
+        prompt("touch by-key"),
+        "Bash complete",
+        "done",
+      ]);
+    },
+  );
 
   test("[PT6] an agent sees the socket of its own hooks, and those of no other", async () => {
     await using stage = await EngineStage.open();
@@ -82,5 +90,65 @@ describe("Claude Code in its own terminal", () => {
     const seen = readFileSync(join(stage.folder, "seen"), "utf8");
     expect(seen).toContain("/dev/signalbox-hooks:\nhook.sock\n");
     expect(seen.split("hook").length - 1).toBe(2);
+  });
+
+  test("[PT10] [PT11] chat, terminal and chat again are one history, and nothing is there twice", async () => {
+    await using stage = await EngineStage.open();
+    stage.acceptFirstRun();
+    const { id } = await stage.create({ prompt: { text: "::say chat 1" } });
+    let turn = 0;
+    const say = async (...texts: string[]) => {
+      for (const text of texts) {
+        await stage.send(id, `::say ${text}`);
+        await stage.turns(id, ++turn);
+      }
+    };
+    await stage.turns(id, ++turn);
+    await say("chat 2", "chat 3");
+    await stage.engine.switches.request(id, { to: "terminal" }, person);
+    expect(stage.engine.sessions.get(id)).toMatchObject({ driver: "pty" });
+    await say("terminal 1", "terminal 2");
+    using screen = new SeenScreen(stage, id);
+    await screen.shows("chat 3");
+    screen.type("::say typed by a person");
+    await screen.shows("::say typed by a person");
+    screen.type("\r");
+    await stage.turns(id, ++turn);
+    expect(stage.agents().length).toBe(1);
+    await stage.engine.switches.request(id, { to: "chat" }, person);
+    await say("chat 4", "chat 5", "chat 6");
+    expect(stage.engine.terminals.list()).toEqual([]);
+    const said = ["chat 1", "chat 2", "chat 3", "terminal 1", "terminal 2", "typed by a person"];
+    const all = [...said, "chat 4", "chat 5", "chat 6"];
+    expect(await outline(stage, id)).toEqual(
+      all.flatMap((text) => [`> ${JSON.stringify(`::say ${text}`)}`, text]),
+    );
+    const entries = await stage.store.audit(0, 200);
+    expect(entries.filter(({ what }) => what === "driver-changed").length).toBe(2);
+  });
+
+  test("[PT10] a running turn is waited for or interrupted, as the person says", async () => {
+    await using stage = await EngineStage.open();
+    stage.acceptFirstRun();
+    const { id } = await stage.create({ prompt: { text: bash("touch waited-for") } });
+    const ask = await stage.ask(id);
+    const refused = stage.engine.switches.request(id, { to: "terminal" }, person);
+    expect(await refused.catch((failure: unknown) => failure)).toMatchObject({
+      code: "turn-running",
+    });
+    await stage.engine.switches.request(id, { to: "terminal", running: "wait" }, person);
+    expect(stage.engine.sessions.get(id)).toMatchObject({ driver: "stdio", switchingTo: "pty" });
+    await stage.allow(ask);
+    await stage.until(() => stage.engine.sessions.get(id).driver === "pty");
+    expect(stage.has("waited-for")).toBe(true);
+    await stage.turns(id, 1);
+    await stage.send(id, bash("touch interrupted"));
+    await stage.ask(id);
+    await stage.engine.switches.request(id, { to: "chat", running: "interrupt" }, person);
+    await stage.until(() => stage.engine.sessions.get(id).driver === "stdio");
+    await stage.send(id, "::say back in chat");
+    await stage.until(() => stage.engine.sessions.get(id).summary.lastText === "back in chat");
+    expect(stage.has("interrupted")).toBe(false);
+    expect(stage.engine.sessions.get(id).switchingTo).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { systemTimers, type Timers } from "./timers.ts";
 
 /** The program draws what was typed before the key that sends it is pressed. */
 const PAUSE_MS = 400;
+const DRAWN_MS = 5000;
 /** How often it is looked whether the field for messages is free, or has sent what it held. */
 const LOOK_MS = 100;
 /** After this time the key is pressed again if the message is still in the field. */
@@ -48,11 +49,21 @@ export class PromptTypist {
     await this.#waitForField(true);
     onTyped();
     write(wantsMarkedPastes() ? `\u001b[200~${text}\u001b[201~` : text.replaceAll("\n", "\\\r"));
+    await this.#waitUntilDrawn();
     for (let press = 0; press < MAX_PRESSES; press += 1) {
       await this.#pause(PAUSE_MS);
       await this.#waitForField(false);
       write("\r");
       if (await this.#isSent()) return;
+    }
+  }
+
+  /** A program that is busy draws later what was typed. */
+  async #waitUntilDrawn(): Promise<void> {
+    for (let waited = 0; waited < DRAWN_MS; waited += LOOK_MS) {
+      const { hasInput, draft } = this.#options.readScreen();
+      if (!hasInput || draft !== "") return;
+      await this.#pause(LOOK_MS);
     }
   }
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { TranscriptCursor, TranscriptLine, TurnState } from "@signalbox/protocol/transcript";
+import type { TranscriptLine, TurnState } from "@signalbox/protocol/transcript";
 import { TranscriptReader } from "@signalbox/protocol/transcript";
 import { TranscriptFollower } from "../../transcripts/follow-transcript.ts";
 import {
@@ -45,12 +45,9 @@ export class TranscriptFeed {
     this.#place = { configFolder: this.#configFolder, project: getProjectName(folder), sessionId };
   }
 
-  /** Remembers what is there already, which was shown when it happened. Call it before the start. */
-  async start(launch: Pick<Launch, "resume">): Promise<void> {
-    const { resume } = launch;
-    const isCopy = resume?.fork === true;
-    const known = isCopy ? await this.#readKnown(resume.id) : undefined;
-    this.#follow(isCopy ? undefined : await this.#readEnd(), known);
+  /** Reads what is there already, which was shown when it happened. Call it before the start. */
+  async start({ resume }: Pick<Launch, "resume">): Promise<void> {
+    await this.#follow(resume?.fork === true ? await this.#readKnown(resume.id) : undefined);
   }
 
   /** The program says where its transcript is. */
@@ -68,7 +65,7 @@ export class TranscriptFeed {
     this.#stop = new AbortController();
     before.abort();
     const last = this.#following;
-    this.#following = last.then(async () => this.#follow(await this.#readEnd(), undefined));
+    this.#following = last.then(() => this.#follow(undefined));
   }
 
   lookNow(): void {
@@ -94,14 +91,15 @@ export class TranscriptFeed {
     await this.#running;
   }
 
-  #follow(from: TranscriptCursor | undefined, known: TranscriptReader | undefined): void {
+  async #follow(known: TranscriptReader | undefined): Promise<void> {
     const { signal } = this.#stop;
     const follower = new TranscriptFollower(new TranscriptFiles(this.#place), {
       signal,
-      ...(from && { from }),
       ...(known && { isStored: (uuid) => known.converter.hasSeen(uuid) }),
       now: Date.now,
     });
+    for await (const _ of follower.reader.read());
+    follower.reader.endTurn();
     this.#follower = follower;
     const before = this.#running;
     this.#running = before.then(() => this.#read(follower));
@@ -121,19 +119,6 @@ export class TranscriptFeed {
     } catch (failure) {
       onFailure(failure);
     }
-  }
-
-  /** The end of the transcript as it is now. Undefined if there is none yet. */
-  async #readEnd(): Promise<TranscriptCursor | undefined> {
-    const files = new TranscriptFiles(this.#place);
-    const part = await files.read(null, 0, 0).catch(() => undefined);
-    if (!part) return undefined;
-    const subagents = await files.listSubagents();
-    return {
-      identity: part.identity,
-      offset: part.size,
-      subagents: Object.fromEntries(subagents.map(({ agentId, size }) => [agentId, size])),
-    };
   }
 
   /** The messages of the conversation of which this one is a copy. */

@@ -25,6 +25,8 @@ export const sessionHandlers: Handlers<SessionRouteKey> = {
     engine.sessions.stop(params.session, caller.actor),
   "POST /api/sessions/:session/park": ({ engine }, { params, caller }) =>
     engine.sessions.park(params.session, caller.actor),
+  "POST /api/sessions/:session/switch": ({ engine }, { params, body, caller }) =>
+    engine.switches.request(params.session, body, caller.actor),
   "POST /api/sessions/:session/wake": ({ engine }, { params, caller }) =>
     engine.sessions.wake(params.session, caller.actor),
   "POST /api/sessions/:session/retry": ({ engine }, { params, body, caller }) =>
