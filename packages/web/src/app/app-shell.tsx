@@ -75,7 +75,7 @@ export function AppShell() {
     <div className="app-frame" style={widths as CSSProperties} data-link={link.kind}>
       {isSidebarShown && <Sidebar route={route} />}
       {!isSidebarBeside && !isPhone && isSheetOpen && (
-        <Sheet onClose={() => sidebarSheet.set(false)}>
+        <Sheet label={strings.frame.sessions} onClose={() => sidebarSheet.set(false)}>
           <Sidebar route={route} isOver />
         </Sheet>
       )}

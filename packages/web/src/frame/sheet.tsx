@@ -1,37 +1,60 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { findFocusable, isolate, keepTabInside } from "./isolate.ts";
 
 interface Props {
+  readonly label: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A column that lies over the page: a click beside it or Escape closes it, and the focus returns. */
-export function Sheet({ onClose, children }: Props) {
-  const content = useRef<HTMLDivElement>(null);
+/**
+ * A column that lies over the page, which meanwhile can't be reached: a click beside the sheet or Escape closes
+ * it, and the focus returns to where it was.
+ */
+export function Sheet({ label, onClose, children }: Props) {
+  const sheet = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    const { current } = sheet;
+    if (!current) return undefined;
     const before = document.activeElement;
-    content.current?.querySelector<HTMLElement>("a, button, input, [tabindex='0']")?.focus();
+    const release = isolate(current);
+    (findStart(current) ?? current).focus();
     return () => {
+      release();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.defaultPrevented) return;
+    if (event.key === "Tab") keepTabInside(event);
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  };
   return (
     <>
       <div className="sheet-scrim" onClick={onClose} />
       <div
-        ref={content}
-        className="contents"
+        ref={sheet}
+        className="side-sheet"
         role="dialog"
         aria-modal="true"
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || event.defaultPrevented) return;
-          event.preventDefault();
-          event.stopPropagation();
-          onClose();
-        }}
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
       >
         {children}
       </div>
     </>
+  );
+}
+
+/** What is current in the sheet, such as the open session or the selected tab; otherwise its first control. */
+function findStart(sheet: HTMLElement): HTMLElement | undefined {
+  const controls = findFocusable(sheet);
+  return (
+    controls.find((control) => control.matches("[aria-current='page'], [role='tab']")) ??
+    controls[0]
   );
 }

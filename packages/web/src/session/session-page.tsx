@@ -93,7 +93,12 @@ export default function SessionPage({
           />
         )}
       </div>
-      {isOpen && (isBeside ? panel : <Sheet onClose={() => panelSheet.set(false)}>{panel}</Sheet>)}
+      {isOpen && isBeside && panel}
+      {isOpen && !isBeside && (
+        <Sheet label={strings.session.panel} onClose={() => panelSheet.set(false)}>
+          {panel}
+        </Sheet>
+      )}
     </div>
   );
 }

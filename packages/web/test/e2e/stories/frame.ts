@@ -56,6 +56,50 @@ export function frame(stage: SharedStage): void {
     await window.reads("Ready.");
   });
 
+  test("[PG60] Tab stays inside a sheet, in both directions, and the page behind it is out of reach", async () => {
+    const { page } = window;
+    const sheet = page.locator(".side-sheet");
+    const openings = [
+      { open: panelToggle(), outside: page.locator("[data-role=composer]") },
+      { open: window.button("Show sidebar"), outside: page.locator("[data-role=composer]") },
+    ];
+    for (const { open, outside } of openings) {
+      await open.click();
+      await sheet.locator(":focus").waitFor();
+      const count = await sheet.locator("a, button, [tabindex]").count();
+      for (const key of ["Tab", "Shift+Tab"]) {
+        for (let pressed = 0; pressed < count + 2; pressed++) await page.keyboard.press(key);
+        expect(await sheet.locator(":focus").count()).toBe(1);
+      }
+      expect(await outside.evaluate((field) => field.closest("[inert]") !== null)).toBe(true);
+      await page.keyboard.press("Escape");
+      await gone(sheet);
+      await open.and(page.locator(":focus")).waitFor();
+      expect(await page.locator("[inert]").count()).toBe(0);
+    }
+  });
+
+  test("[PG60] on a phone the sheet of the composer names each choice, and headers fit", async () => {
+    const { page } = window;
+    const session = page.url();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await window.button("Model and permission").click();
+    const sheet = page.locator(".bottom-sheet");
+    for (const words of ["Permission", "Ask first"]) await sheet.getByText(words).waitFor();
+    await page.keyboard.press("Escape");
+    await gone(sheet);
+    for (const path of ["/", "/inbox", "/sessions", "/settings"]) {
+      await page.goto(stage.url + path);
+      const heading = page.locator(".page-head h1");
+      await heading.waitFor();
+      const isWhole = await heading.evaluate((title) => title.scrollWidth <= title.clientWidth);
+      expect({ path, isWhole }).toEqual({ path, isWhole: true });
+    }
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto(session);
+    await window.reads("Ready.");
+  });
+
   test("[PG60] a window that becomes narrow has nothing lying over its page, and gets its panel back when it is wide again", async () => {
     const { page } = window;
     await page.setViewportSize({ width: 1440, height: 900 });
