@@ -36,6 +36,8 @@ test("a request that waits for a person is shown in every state in which it can 
 
 test("a session without a process shows why", () => {
   expect(lamp({ state: "parked" })).toBe("parked: parked");
+  const failed = { status: "parked", lastTurn: "error" } as const;
+  expect(lamp({ state: "parked", summary: failed })).toBe("failed: failed");
   expect(lamp({ state: "stopped" })).toBe("parked: stopped");
   expect(lamp({ state: "new" })).toBe("idle: new");
   expect(lamp({ state: "starting" })).toBe("working: starting");

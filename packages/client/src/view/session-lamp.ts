@@ -25,13 +25,21 @@ export function sessionLamp(session: LampSource): Lamp {
   if (state === "crashed") return { kind: "failed", word: "crashed" };
   if (state === "unreachable") return { kind: "failed", word: "unreachable" };
   if (openAsks > 0) return { kind: "waiting", word: "needs you" };
-  if (state === "parked") return { kind: "parked", word: "parked" };
+  // A failure stays in sight until somebody has seen to it, also after the idle process was ended.
+  if (state === "parked") return hasFailed(session) ? failedLamp : parkedLamp;
   if (state === "stopped") return { kind: "parked", word: "stopped" };
   if (state === "new") return { kind: "idle", word: "new" };
   if (state === "starting") return { kind: "working", word: "starting" };
   // A dialog in the agent's own terminal that it does not tell of otherwise.
   if (session.summary.shown?.state === "asking") return { kind: "waiting", word: "needs you" };
   return activityLamp(session);
+}
+
+const failedLamp: Lamp = { kind: "failed", word: "failed" };
+const parkedLamp: Lamp = { kind: "parked", word: "parked" };
+
+function hasFailed({ summary }: Pick<LampSource, "summary">): boolean {
+  return summary.lastTurn === "error" || summary.lastTurn === "crashed";
 }
 
 function activityLamp({ summary, silentSince }: LampSource): Lamp {
@@ -47,14 +55,12 @@ function activityLamp({ summary, silentSince }: LampSource): Lamp {
     case "background":
       return { kind: "working", word: "in the background" };
     case "parked":
-      return { kind: "parked", word: "parked" };
+      return hasFailed({ summary }) ? failedLamp : parkedLamp;
     default:
       if (summary.shown?.source === "screen" && summary.shown.state === "active") {
         return { kind: "working", word: "working" };
       }
-      return summary.lastTurn === "error" || summary.lastTurn === "crashed"
-        ? { kind: "failed", word: "failed" }
-        : { kind: "idle", word: "idle" };
+      return hasFailed({ summary }) ? failedLamp : { kind: "idle", word: "idle" };
   }
 }
 

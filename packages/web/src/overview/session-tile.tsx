@@ -42,9 +42,10 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
   const ask = closed.find(({ id }) => id === typingIn) ?? asks[0];
   const now = useSeconds(session.summary.retry !== undefined);
   const doing = describeActivity(session, now);
-  // An idle session says what it answered, a working one what it wrote before the current step.
+  // A session at rest says what it answered, a working one what it wrote before the current step.
   const excerpt = plainExcerpt(session.summary.lastText ?? "");
-  const about = lamp.kind === "idle" && doing === "" ? inert(excerpt) : doing;
+  const isAtRest = (lamp.kind === "idle" && doing === "") || lamp.kind === "parked";
+  const about = isAtRest && excerpt !== "" ? inert(excerpt) : doing;
   // Without a connection the requests themselves are not known, only that there were some.
   const neededYou = !live && session.openAsks > 0;
   const title = inert(session.title);
@@ -100,7 +101,9 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
       {!ask && lamp.kind === "working" && excerpt !== "" && excerpt !== doing && (
         <p className="line-clamp-2 text-control text-faint wrap-anywhere">{inert(excerpt)}</p>
       )}
-      {ask && <TileAsk ask={ask} more={asks.filter(({ id }) => id !== ask.id).length} />}
+      {ask && (
+        <TileAsk session={session} ask={ask} more={asks.filter(({ id }) => id !== ask.id).length} />
+      )}
       {lamp.kind === "failed" && mayDrive && (
         <button
           type="button"
@@ -122,7 +125,7 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
 const text = strings.overview;
 
 /** The session's request. Permissions are answered right away; plans and questions open in place first. */
-function TileAsk({ ask, more }: { ask: AskView; more: number }) {
+function TileAsk({ session, ask, more }: { session: Session; ask: AskView; more: number }) {
   const crowded = useAsks().length > 1 && isNarrowScreen();
   const mayDecide = useMayDecide();
   const [isOpen, setOpen] = useState(false);
@@ -134,7 +137,7 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
           <p
             className={`line-clamp-3 text-control text-dim wrap-anywhere ${ask.kind === "permission" ? "as-it-runs" : ""}`}
           >
-            {inert(askExcerpt(ask))}
+            {inert(askExcerpt(ask, session.folder))}
           </p>
           <button
             type="button"
@@ -154,13 +157,13 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
 }
 
 /** The first lines of what is asked: the plan, the question, or the call. */
-function askExcerpt(ask: AskView): string {
+function askExcerpt(ask: AskView, folder: string): string {
   if (ask.kind === "plan") return plainExcerpt(getPlanText(readInput(ask)));
   if (ask.kind === "question") {
     const questions = parseQuestions(ask.input).map(({ question }) => question);
     return questions.length > 0 ? questions.join(" · ") : askSummary(ask);
   }
-  return askSummary(ask);
+  return askSummary(ask, folder);
 }
 
 /** How long a request has been open, or when the session changed last. */

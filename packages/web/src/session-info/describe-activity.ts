@@ -5,9 +5,10 @@ import { inert, spelled } from "../text/visible.ts";
 
 const text = strings.activity;
 
-function hasFailed({ summary }: Session): boolean {
+function hasFailed({ state, summary }: Session): boolean {
   const { status, lastTurn, lastError } = summary;
-  return status === "idle" && lastTurn !== "success" && lastError !== undefined;
+  const isAtRest = status === "idle" || state === "parked";
+  return isAtRest && lastTurn !== "success" && lastError !== undefined;
 }
 
 function firstLine(text: string): string {

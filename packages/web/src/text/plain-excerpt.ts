@@ -6,9 +6,11 @@ export function plainExcerpt(markdown: string): string {
     .slice(0, 2 * EXCERPT_LENGTH)
     .replace(/^```[\s\S]*/m, "")
     .replaceAll(/^\s*#+\s+(.*?)[:.]?\s*$/gm, "$1:")
-    .replaceAll(/^\s*(?:[-*]|\d+\.)\s+/gm, "")
+    .replaceAll(/^\s*\|.*$/gm, "")
+    .replaceAll(/^\s*(?:[-*]|\d+\.)\s+/gm, " · ")
     .replaceAll(/[*_`]/g, "")
     .replaceAll(/\s+/g, " ")
+    .replaceAll(/(^|:) ·/g, "$1")
     .trim()
     .slice(0, EXCERPT_LENGTH);
 }

@@ -85,7 +85,7 @@ describe("the board", () => {
     expect(doing({ state: "crashed", problem: "It died." })).toBe("It died.");
     const away = { state: "parked", problem: "The runner is away." } as const;
     expect(doing(away)).toBe("The runner is away.");
-    expect(doing({ state: "parked" })).toBe("Starts with your next message");
+    expect(doing({ state: "parked" })).toBe("Parked. Starts with your next message.");
     expect(doing({ state: "stopped" })).toContain("Starts with your next message");
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { plainExcerpt } from "../../src/text/plain-excerpt.ts";
 import { toShortText, joinEnds, getLength } from "../../src/text/body.ts";
 import { matchSelectedOptions } from "../../src/items/tools/selected-options.ts";
 import { parseSearchOutput } from "../../src/items/tools/search-results.ts";
@@ -98,4 +99,14 @@ const pictures = [
 
 test.each(pictures)("[IV5] a picture of %s with %s", (type, data, source) => {
   expect(toImageDataUrl(type, data)).toBe(source);
+});
+
+test("an excerpt of Markdown has no marks, joins items visibly and leaves out tables and code", () => {
+  expect(plainExcerpt("# The plan\n\n1. Move **reading**\n2. Keep `order`\n")).toBe(
+    "The plan: Move reading · Keep order",
+  );
+  expect(plainExcerpt("Done.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nAll pass.")).toBe(
+    "Done. All pass.",
+  );
+  expect(plainExcerpt("See:\n```ts\nx\n```")).toBe("See:");
 });

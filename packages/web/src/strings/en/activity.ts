@@ -15,6 +15,6 @@ export const activity = {
   dialedAgentLeft: "The agent has disconnected. Messages are queued.",
   waitingForFirst: "Waiting for the first message",
   noMessages: "No messages yet",
-  parked: "Starts with your next message",
+  parked: "Parked. Starts with your next message.",
   stopped: "Stopped. Starts with your next message.",
 } as const;
