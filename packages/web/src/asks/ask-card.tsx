@@ -7,9 +7,9 @@ import { inert } from "../text/visible.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { ElapsedTime } from "../ui/time.tsx";
 import { Lamp } from "../style/lamp.tsx";
-import { useDevice, useMayDecide, useReachable } from "../store/use-hub.ts";
+import { useDevice, useMayDecide, useReachable, useSession } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
-import { describeAsker, askSummary, listFields, askHeading } from "./ask-text.ts";
+import { describeAsker, askReason, askSummary, listFields, askHeading } from "./ask-text.ts";
 import { FormAsk } from "./form-ask.tsx";
 import { AnswerContext, useFocusAfterAnswer } from "./focus-after-answer.ts";
 import { PermissionAsk } from "./permission-ask.tsx";
@@ -43,8 +43,9 @@ export function AskCard(props: Props) {
   const minHeight = useHeightWhile(card, open);
   const heading = inert(askHeading(ask));
   const asker = describeAsker(ask);
-  // On a tile the command itself says what is asked.
-  const isPlain = compact && open && ask.tool === "Bash" && asker === undefined;
+  const reason = askReason(ask);
+  // On a tile the command or the change itself says what is asked.
+  const isPlain = compact && open && asker === undefined && /^(?:Bash|Edit)$/.test(ask.tool ?? "");
   return (
     <section
       ref={card}
@@ -64,7 +65,7 @@ export function AskCard(props: Props) {
           <AskTime ask={ask} compact={compact} />
         </div>
       )}
-      <header className={isPlain ? "sr-only" : "flex flex-wrap items-baseline gap-x-2"}>
+      <header className={isPlain ? "sr-only" : "flex flex-wrap items-center gap-x-2"}>
         <div className="flex min-w-0 items-center gap-x-2.5">
           {lamp && (
             <span aria-hidden="true">
@@ -80,8 +81,8 @@ export function AskCard(props: Props) {
         )}
         {source === undefined && <AskTime ask={ask} compact={compact} />}
       </header>
-      {ask.reason !== undefined && (
-        <p className="text-small text-dim whitespace-pre-line">{inert(ask.reason)}</p>
+      {reason !== undefined && (
+        <p className="text-small text-dim whitespace-pre-line">{inert(reason)}</p>
       )}
       {ask.blockedPath !== undefined && <BlockedPath path={ask.blockedPath} />}
       <ErrorBoundary what={strings.parts.request}>
@@ -102,7 +103,8 @@ function AskTime({ ask, compact }: { readonly ask: AskView; readonly compact: bo
         describeOutcome(ask)
       ) : compact ? null : (
         <>
-          {text.waiting} <ElapsedTime since={ask.openedAt} />
+          <span className="max-sm:sr-only">{text.waiting} </span>
+          <ElapsedTime since={ask.openedAt} />
           <AskCountdown ask={ask} />
         </>
       )}
@@ -162,9 +164,10 @@ function useHeightWhile(element: RefObject<HTMLElement | null>, holds: boolean) 
 function ReadOnlyAsk({ ask, compact, role }: { ask: AskView; compact: boolean; role: string }) {
   const fields = useMemo(() => listFields(ask), [ask]);
   const folds = useFolds(fields, compact);
+  const folder = useSession(ask.session)?.folder;
   return (
     <>
-      <PlainFields fields={fields} folds={folds} />
+      <PlainFields fields={fields} folds={folds} folder={folder} />
       <p className="text-small text-dim">{text.readOnly(role)}</p>
     </>
   );

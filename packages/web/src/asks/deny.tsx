@@ -1,6 +1,6 @@
 import type { HubDecision } from "@signalbox/api";
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useContext, useRef, useState } from "react";
 import { isPlainEnter } from "../browser/typing.ts";
 import { AnswerButton } from "../guard/answer-button.tsx";
 import { emptyDraft } from "../store/drafts.ts";
@@ -9,6 +9,7 @@ import { useDraft } from "../store/use-draft.ts";
 import { keyLabel } from "../keys/key-labels.ts";
 import { strings } from "../strings/strings.ts";
 import { MenuButton } from "../ui/menu-button.tsx";
+import { ComposerContext } from "./composer-context.ts";
 
 const text = strings.asks;
 
@@ -18,6 +19,8 @@ interface Labels {
   readonly placeholder: string;
   readonly plain: string;
   readonly withMessage: string;
+  /** Whether the agent is kept from what it wants to do. */
+  readonly isRefusal: boolean;
 }
 
 const permissionLabels: Labels = {
@@ -25,6 +28,7 @@ const permissionLabels: Labels = {
   placeholder: text.denyPlaceholder,
   plain: text.denyNow,
   withMessage: text.denyWithMessage,
+  isRefusal: true,
 };
 
 interface Props {
@@ -34,8 +38,6 @@ interface Props {
   readonly disabled: boolean;
   readonly labels?: Labels;
   readonly canStop?: boolean;
-  /** Whether text in the composer can be sent as the message: only where the composer is in sight. */
-  readonly canUseComposer?: boolean;
   /** Whether there is little room: the menu is shown once the way to deny is open. */
   readonly compact?: boolean;
   /** Comments with what they quote; they go before the message. */
@@ -51,8 +53,8 @@ interface Props {
  */
 export function Deny(props: Props) {
   const { ask, session, disabled, answer, children } = props;
-  const { labels = permissionLabels, canStop = true, canUseComposer = false, quoted = "" } = props;
-  const { compact = false } = props;
+  const { labels = permissionLabels, canStop = true, quoted = "", compact = false } = props;
+  const canUseComposer = useContext(ComposerContext);
   const [typed, setTyped] = useFormDraft(askDraftName(ask, "deny"), "");
   const [draft, changeDraft] = useDraft(session);
   const [isOpen, setOpen] = useState(typed !== "");
@@ -67,6 +69,7 @@ export function Deny(props: Props) {
     });
   };
   const denyButton = useRef<HTMLButtonElement>(null);
+  const look = labels.isRefusal ? "button-ghost button-danger" : "";
   const stopMenu = canStop && <StopMenu ask={ask} disabled={disabled} onStop={() => deny(true)} />;
   return (
     <>
@@ -78,7 +81,7 @@ export function Deny(props: Props) {
             {composed === "" && quoted === "" ? (
               <button
                 type="button"
-                className="button button-ghost button-danger"
+                className={`button ${look}`}
                 data-role="deny-open"
                 disabled={disabled}
                 onClick={() => setOpen(true)}
@@ -90,7 +93,7 @@ export function Deny(props: Props) {
               <AnswerButton
                 of={ask}
                 role="deny"
-                look="button-ghost button-danger"
+                look={look}
                 disabled={disabled}
                 onPress={() => deny(false)}
               >
@@ -130,7 +133,7 @@ export function Deny(props: Props) {
             ref={denyButton}
             of={ask}
             role="deny"
-            look="button-danger"
+            look={labels.isRefusal ? "button-danger" : "button-solid"}
             disabled={disabled}
             onPress={() => deny(false)}
           >

@@ -1,10 +1,11 @@
 import type { AskView } from "@signalbox/api";
 import { type ReactNode, useMemo } from "react";
-import { hiddenIn, withoutHidden } from "../text/visible.ts";
+import { hiddenIn, inert, withoutHidden } from "../text/visible.ts";
 import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
+import { useSession } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { AllowButton } from "./allow-button.tsx";
-import { listFields, readInput } from "./ask-text.ts";
+import { fieldLabel, listFields, readInput } from "./ask-text.ts";
 import { type InputDraft, createInputDraft, applyDraft } from "./edit-input.ts";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 
@@ -25,8 +26,8 @@ interface Props {
 
 /**
  * Edits a tool's input before it is allowed: the edited input is what runs. A text field shows only a part
- * and follows control characters, so everything that would run is shown again below it, with hidden
- * characters marked. Nothing can be allowed while part of it is folded (C13).
+ * and follows control characters, so once something is changed, everything that would run is shown again below
+ * it, with hidden characters marked. Nothing can be allowed while part of it is folded (C13).
  */
 export default function InputEditor(props: Props) {
   const { ask, busy, focus, rememberChoices, allowSuffix, onCancel, onAllow } = props;
@@ -38,12 +39,13 @@ export default function InputEditor(props: Props) {
   const edited = applyDraft(draft, input);
   const names = Object.keys(draft);
   const isCommand = ask.tool === "Bash" && "command" in draft;
-  const wouldRun = edited.kind === "changed" ? edited.input : edited.kind === "same" ? input : null;
+  const wouldRun = edited.kind === "changed" ? edited.input : undefined;
   const fields = useMemo(
     () => (wouldRun ? listFields({ tool: ask.tool ?? "", input: wouldRun }) : []),
     [ask.tool, wouldRun],
   );
   const folds = useFolds(fields, false);
+  const folder = useSession(ask.session)?.folder;
   return (
     <div
       className="flex flex-col gap-2"
@@ -55,7 +57,7 @@ export default function InputEditor(props: Props) {
     >
       {names.map((name, nth) => (
         <label key={name} className="text-small text-dim">
-          {isCommand ? text.editCommand : text.editField(name)}
+          {inert(fieldLabel(name))}
           <textarea
             className="as-it-runs field mt-1 font-mono text-small"
             rows={countRows(draft[name] ?? "")}
@@ -78,11 +80,11 @@ export default function InputEditor(props: Props) {
       {wouldRun && (
         <section aria-label={text.preview} className="flex flex-col gap-2" data-role="would-run">
           <h4 className="text-small text-dim">{text.preview}</h4>
-          <PlainFields fields={fields} folds={folds} />
+          <PlainFields fields={fields} folds={folds} folder={folder} />
         </section>
       )}
       {rememberChoices}
-      <div className="flex flex-wrap gap-2">
+      <div className="ask-buttons">
         <AllowButton
           ask={ask}
           role="allow-edited"

@@ -1,13 +1,15 @@
 import type { AskView } from "@signalbox/api";
 import { Pencil } from "lucide-react";
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useContext, useMemo, useRef, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
+import { useSession } from "../store/use-hub.ts";
 import { askDraftName } from "../store/use-form-draft.ts";
 import { strings } from "../strings/strings.ts";
 import { scrollToEnds } from "../ui/scroll-box.tsx";
 import { AllowButton } from "./allow-button.tsx";
 import { AlwaysAllowMenu } from "./always-allow-menu.tsx";
 import { listFields } from "./ask-text.ts";
+import { ComposerContext } from "./composer-context.ts";
 import { Deny } from "./deny.tsx";
 import { PlainFields, useFolds, useScrollEnds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
@@ -28,6 +30,8 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
   const [isEditorOpen, setEditing] = useState<boolean>();
   const isEditing = isEditorOpen ?? hasDraft;
   const [remember, setRemember] = useState<readonly number[]>([]);
+  const folder = useSession(ask.session)?.folder;
+  const hasComposer = useContext(ComposerContext);
   const fields = useMemo(() => listFields(ask), [ask]);
   const folds = useFolds(fields, compact);
   const scrollEnds = useScrollEnds(fields, folds);
@@ -52,15 +56,8 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
   const isComplete = folds.folded.size === 0 && scrollEnds.unseenCount === 0;
   return (
     <div ref={body} className="flex flex-col gap-2.5">
-      <PlainFields fields={fields} folds={folds} ends={scrollEnds} />
-      <Deny
-        ask={ask.id}
-        session={ask.session}
-        disabled={busy}
-        canUseComposer={!compact}
-        compact={compact}
-        answer={answer}
-      >
+      <PlainFields fields={fields} folds={folds} ends={scrollEnds} folder={folder} />
+      <Deny ask={ask.id} session={ask.session} disabled={busy} compact={compact} answer={answer}>
         <AllowButton
           ask={ask}
           disabled={busy}
@@ -70,7 +67,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
           onAllow={() => answer({ behavior: "allow" })}
         >
           {text.allowOnce}
-          {!compact && <span className="kbd max-sm:hidden">{keyLabel("allow")}</span>}
+          {hasComposer && <span className="kbd max-sm:hidden">{keyLabel("allow")}</span>}
         </AllowButton>
         {isComplete && !compact && (
           <AlwaysAllowMenu
@@ -87,7 +84,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
           onClick={() => setEditing(true)}
         >
           {!compact && <Pencil aria-hidden="true" />}
-          {text.edit}
+          <span className={compact ? "" : "ask-edit-label"}>{text.edit}</span>
         </button>
       </Deny>
     </div>

@@ -1,10 +1,19 @@
 import { useCallback, useState } from "react";
+import { PlainChange } from "../text/plain-change.tsx";
 import { PlainText } from "../text/plain-text.tsx";
 import { formatCount } from "../text/format.ts";
-import { inert } from "../text/visible.ts";
+import { relativePath } from "../text/path.ts";
+import { inert, spelled } from "../text/visible.ts";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 import { strings } from "../strings/strings.ts";
-import { type AskField, FOLD_LIMIT, foldText, isShort, COMPACT_FOLD_LIMIT } from "./ask-text.ts";
+import {
+  type AskField,
+  COMPACT_FOLD_LIMIT,
+  fieldLabel,
+  FOLD_LIMIT,
+  foldText,
+  isShort,
+} from "./ask-text.ts";
 
 interface Folds {
   readonly limit: typeof FOLD_LIMIT;
@@ -56,26 +65,45 @@ interface PlainFieldsProps {
   readonly folds: Folds;
   /** If given, long texts scroll in boxes of their own. */
   readonly ends?: ScrollEnds;
+  /** The folder of the session, in which most paths are. */
+  readonly folder?: string | undefined;
 }
 
 /** All fields of an input: the first and all long ones in boxes, short ones as a list. */
-export function PlainFields({ fields, folds, ends }: PlainFieldsProps) {
+export function PlainFields({ fields, folds, ends, folder }: PlainFieldsProps) {
   const [first, ...others] = fields;
   if (!first) return <p className="text-small text-dim">{strings.asks.noInput}</p>;
-  const boxed = [first, ...others.filter((field) => !isShort(field))];
+  const isBoxed = (field: AskField) => field.look === "change" || !isShort(field);
   return (
     <>
-      {boxed.map((field) => (
-        <PlainField
-          key={field.name}
-          field={field}
-          folds={folds}
-          named={field !== first}
-          {...(ends && { ends })}
-        />
-      ))}
-      <ShortFields fields={others.filter(isShort)} />
+      {[first, ...others.filter(isBoxed)].map((field) =>
+        field.look === "path" ? (
+          <PlainPath key={field.name} path={field.text} folder={folder} />
+        ) : (
+          <PlainField
+            key={field.name}
+            field={field}
+            folds={folds}
+            isNamed={field !== first && (field.look !== "change" || first.look !== "path")}
+            {...(ends && { ends })}
+          />
+        ),
+      )}
+      <ShortFields fields={others.filter((field) => !isBoxed(field))} />
     </>
+  );
+}
+
+/** A whole path. What is inside the session's folder stands out. */
+function PlainPath({ path, folder }: { path: string; folder: string | undefined }) {
+  const inside = relativePath(path, folder);
+  return (
+    <p className="ask-path as-it-runs">
+      {inside !== path && (
+        <span className="text-dim">{spelled(path.slice(0, -inside.length))}</span>
+      )}
+      {spelled(inside)}
+    </p>
   );
 }
 
@@ -86,7 +114,7 @@ export function DetailFields({ fields, folds }: { fields: readonly AskField[]; f
       {fields
         .filter((field) => !isShort(field))
         .map((field) => (
-          <PlainField key={field.name} field={field} folds={folds} named />
+          <PlainField key={field.name} field={field} folds={folds} isNamed />
         ))}
       <ShortFields fields={fields.filter(isShort)} />
     </>
@@ -108,7 +136,7 @@ function ShortFields({ fields }: { fields: readonly AskField[] }) {
         <dl className="ask-facts">
           {others.map(({ name, text }) => (
             <div key={name} className="contents">
-              <dt>{inert(name)}</dt>
+              <dt>{inert(fieldLabel(name))}</dt>
               <dd>
                 <PlainText text={text} />
               </dd>
@@ -121,8 +149,10 @@ function ShortFields({ fields }: { fields: readonly AskField[] }) {
 }
 
 /** A text of the agent with every hidden character made visible. */
-function PlainField(props: { field: AskField; folds: Folds; named: boolean; ends?: ScrollEnds }) {
-  const { field, folds, named, ends } = props;
+function PlainField(props: { field: AskField; folds: Folds; isNamed: boolean; ends?: ScrollEnds }) {
+  const { field, folds, isNamed, ends } = props;
+  const Text = field.look === "change" ? PlainChange : PlainText;
+  const label = inert(fieldLabel(field.name));
   const fold = folds.folded.has(field.name) ? foldText(field.text, folds.limit) : undefined;
   const rest =
     fold &&
@@ -131,14 +161,14 @@ function PlainField(props: { field: AskField; folds: Folds; named: boolean; ends
       : formatCount(fold.hiddenCharacters, "character"));
   return (
     <div>
-      {named && <div className="text-small text-dim">{inert(field.name)}</div>}
+      {isNamed && <div className="mb-1 text-small text-dim">{label}</div>}
       <div className="ask-text">
         {ends && !fold && isLong(field.text, folds.limit) ? (
-          <ScrollBox label={inert(field.name)} onEnd={() => ends.markSeen(field.name)}>
-            <PlainText text={field.text} />
+          <ScrollBox label={label} onEnd={() => ends.markSeen(field.name)}>
+            <Text text={field.text} />
           </ScrollBox>
         ) : (
-          <PlainText text={fold ? fold.shown : field.text} />
+          <Text text={fold ? fold.shown : field.text} />
         )}
         {fold && (
           <button type="button" className="button m-1" onClick={() => folds.open(field.name)}>

@@ -27,6 +27,7 @@ const denyLabels = {
   placeholder: text.requestChangesPlaceholder,
   plain: text.requestChangesNow,
   withMessage: text.requestChangesNow,
+  isRefusal: false,
 };
 
 /**
@@ -62,7 +63,6 @@ export function PlanAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
       {isShown && !hasPanel && (
         <PlanView ask={ask} className="plan-inline ask-text ask-words flex flex-col gap-2" />
       )}
-      <PlanModes ask={ask} policy={policy} chosen={mode} onChange={setMode} />
       <Remember ask={ask} chosen={remember} onChange={setRemember} />
       <Deny
         ask={ask.id}
@@ -70,10 +70,10 @@ export function PlanAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
         disabled={busy}
         labels={denyLabels}
         canStop={false}
-        canUseComposer={!compact}
         quoted={quoted.filter(Boolean).join("\n\n")}
         answer={answer}
       >
+        <PlanModes ask={ask} policy={policy} chosen={mode} onChange={setMode} />
         <AllowButton
           ask={ask}
           disabled={busy || plan.text.trim() === ""}

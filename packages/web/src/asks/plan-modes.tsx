@@ -14,8 +14,11 @@ interface Props {
 export function PlanModes({ ask, policy, chosen, onChange }: Props) {
   const { ref, settled } = useSettled<HTMLFieldSetElement>(ask.id);
   return (
-    <fieldset ref={ref} aria-disabled={!settled} className="flex flex-col gap-1">
-      <legend className="text-small text-dim">{strings.asks.afterApproval}</legend>
+    <fieldset ref={ref} aria-disabled={!settled} className="plan-modes">
+      <legend className="sr-only">{strings.asks.afterApproval}</legend>
+      <span aria-hidden="true" className="text-small text-dim">
+        {strings.asks.afterApproval}
+      </span>
       {planModes.map((mode) => {
         const { what, more } = planModeLabels[mode];
         const whyNot = planModeProblem(mode, policy);
@@ -30,7 +33,7 @@ export function PlanModes({ ask, policy, chosen, onChange }: Props) {
               onChange={() => onChange(mode)}
             />
             <span className="min-w-0">
-              {what} <span className="text-small text-dim">{whyNot ?? more}</span>
+              {what} <span className="text-small text-dim max-sm:sr-only">{whyNot ?? more}</span>
             </span>
           </label>
         );

@@ -25,6 +25,7 @@ const denyLabels = {
   placeholder: text.answerPlaceholder,
   plain: text.skip,
   withMessage: text.skipWithMessage,
+  isRefusal: false,
 };
 
 /** Questions of the agent, answered by selecting options or with the person's own text. */
@@ -60,7 +61,6 @@ export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }
         disabled={busy}
         labels={denyLabels}
         canStop={false}
-        canUseComposer={!compact}
         answer={answer}
       >
         <button
@@ -114,7 +114,7 @@ function QuestionField({ question, chosen, compact, onChange }: QuestionFieldPro
             <span>
               {inert(label)}{" "}
               {description !== undefined && (
-                <span className="ml-1 text-dim">{inert(description)}</span>
+                <span className="choice-description">{inert(description)}</span>
               )}
             </span>
           </label>

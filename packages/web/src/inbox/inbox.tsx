@@ -64,8 +64,8 @@ export function Inbox() {
           onClick={openPalette}
         />
       </PageHeader>
-      <div className="page-body">
-        <div className="mx-auto flex max-w-reading flex-col gap-4 px-6 py-6 max-md:px-3.5 max-md:py-4">
+      <div className="page-body page-body-column">
+        <div className="mx-auto flex max-w-[calc(var(--container-reading)+48px)] flex-col gap-4 px-6 py-6 max-md:px-3.5 max-md:py-4">
           <p
             className={`text-control text-dim ${asks.length > 0 ? "max-md:sr-only" : ""}`}
             role="status"

@@ -1,4 +1,5 @@
 import { AskCard } from "../asks/ask-card.tsx";
+import { ComposerContext } from "../asks/composer-context.ts";
 import { visibleAsks } from "../asks/visible-asks.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { useSeconds } from "../store/clock.ts";
@@ -29,9 +30,11 @@ export function AskDock({ id }: { id: string }) {
       aria-label={strings.session.needsYou}
       {...typingHandlers}
     >
-      {asks.map((ask) => (
-        <AskCard key={ask.id} ask={ask} />
-      ))}
+      <ComposerContext value={true}>
+        {asks.map((ask) => (
+          <AskCard key={ask.id} ask={ask} />
+        ))}
+      </ComposerContext>
     </div>
   );
 }

@@ -26,7 +26,7 @@ export const SidebarSession = memo(function SidebarSession(props: {
   const isBusy = lamp.kind === "working" || lamp.kind === "waiting";
   const now = useSeconds();
   const detail = ask
-    ? askSummary(ask)
+    ? askSummary(ask, session.folder)
     : isBusy || lamp.kind === "failed"
       ? describeActivity(session, now)
       : "";

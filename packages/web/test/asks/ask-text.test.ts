@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  askReason,
   describeAsker,
   askSummary,
   listFields,
@@ -19,6 +20,40 @@ describe("what an ask shows", () => {
     ]);
   });
 
+  test("[PG4] an edit is its path and one change, from which both texts can be read", () => {
+    const texts = [
+      ["a\n b\nc\n", "a\nB\nc\n"],
+      ["a\n", "a"],
+      ["a", "a\n"],
+      ["", "new\n"],
+      ["gone", ""],
+      ["x\r\ny", "x\ny"],
+      ["+1\n-2", "-2\n 3\n"],
+    ] as const;
+    for (const [old_string, new_string] of texts) {
+      const input = { replace_all: false, old_string, new_string, file_path: "/a" };
+      const [path, change, ...others] = listFields({ tool: "Edit", input });
+      expect(path).toEqual({ name: "file_path", text: "/a", look: "path" });
+      expect(others).toEqual([]);
+      const lines = change?.text.split("\n") ?? [];
+      const side = (sign: string) =>
+        lines.flatMap((line) => (line[0] === " " || line[0] === sign ? [line.slice(1)] : []));
+      const end = old_string.endsWith("\n") && new_string.endsWith("\n") ? "\n" : "";
+      expect(side("-").join("\n") + (old_string === "" ? "" : end)).toBe(old_string);
+      expect(side("+").join("\n") + (new_string === "" ? "" : end)).toBe(new_string);
+    }
+    const everywhere = { file_path: "/a", old_string: "a", new_string: "b", replace_all: true };
+    expect(listFields({ tool: "Edit", input: everywhere })[2]).toEqual({
+      name: "replace_all",
+      text: "true",
+    });
+  });
+
+  test("a reason that only says that approval is needed is not repeated", () => {
+    expect(askReason({ reason: "This command requires approval" })).toBeUndefined();
+    expect(askReason({ reason: "It writes outside of the folder." })).toContain("outside");
+  });
+
   test("an input that is no object is shown, too", () => {
     expect(listFields({ tool: "Odd", input: "text" })).toEqual([{ name: "input", text: "text" }]);
   });
@@ -32,6 +67,13 @@ describe("what an ask shows", () => {
       "Wants to write /a/b.txt",
     );
     expect(summary("Edit", { file_path: "/a" })).toBe("Wants to edit /a");
+    const inside = {
+      kind: "permission",
+      tool: "Edit",
+      title: "",
+      input: { file_path: "/a/b/c" },
+    } as const;
+    expect(askSummary(inside, "/a")).toBe("Wants to edit b/c");
     expect(summary("mcp__x__y", {})).toBe("Wants to use mcp__x__y");
   });
 

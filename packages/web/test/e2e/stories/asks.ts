@@ -294,6 +294,8 @@ export function asks(stage: SharedStage): void {
       expect(whole.length).toBeGreaterThanOrEqual(3); // what is asked, on Allow, and in the conversation
       expect(new Set(whole)).toEqual(new Set([command]));
       await page.locator("[data-role=edit]").click();
+      await page.locator("[data-role=edited-input]").press("End");
+      await page.keyboard.type(" ");
       await page.locator("[data-role=would-run]").getByText(command).waitFor();
       expect(new Set(await seen())).toEqual(new Set([command]));
       await window.button("Discard changes").click();
