@@ -108,6 +108,7 @@ function SessionMessageForm({ session, handle, context: given }: Props) {
       formLabel={text.form}
       label={text.field(inert(session.title))}
       placeholder={busy ? text.placeholderBusy : text.placeholder}
+      placeholderShort={busy ? text.placeholderBusy : text.placeholderShort}
       role="composer"
       commands={commands}
       findFiles={findFiles}

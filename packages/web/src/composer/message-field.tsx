@@ -152,7 +152,7 @@ export function MessageField(props: MessageFieldProps) {
       )}
       <textarea
         ref={area}
-        className={`composer-field ${props.isTall ? "min-h-24!" : ""}`}
+        className={`composer-field ${props.isTall ? "composer-field-tall" : ""}`}
         rows={1}
         data-role={props.role}
         aria-label={props.label}

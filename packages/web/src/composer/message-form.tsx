@@ -19,6 +19,8 @@ interface Props extends Omit<MessageFieldProps, "text" | "onText"> {
   /** The name of the draft that the form edits. */
   readonly draftName: string;
   readonly formLabel: string;
+  /** The placeholder where there is little room. */
+  readonly placeholderShort: string;
   readonly onSubmit: () => void;
   /** What is shown above the attachments, such as the queue. */
   readonly above?: ReactNode;
@@ -30,11 +32,13 @@ interface Props extends Omit<MessageFieldProps, "text" | "onText"> {
 
 /** The form in which a message is written, for an existing session and for a new one. */
 export function MessageForm(props: Props) {
-  const { draftName, formLabel, onSubmit, above, pickers, actions, ...field } = props;
+  const { draftName, formLabel, placeholderShort, onSubmit, above, pickers, actions, ...rest } =
+    props;
   const [draft, change] = useDraft(draftName);
   const { reading, isDropTarget, add, onPaste } = useAttachments(draftName, true);
   const { isActive, focusHandlers } = useRecentFocus();
   const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
+  const field = isPhone ? { ...rest, placeholder: placeholderShort } : rest;
   return (
     <form
       className="composer"

@@ -40,7 +40,6 @@ export function EffortMenu({ efforts, ...props }: Props & { efforts: readonly st
         { value: "", label: text.defaultEffort },
         ...efforts.map((effort) => ({ value: effort, label: effortLabel(effort) })),
       ]}
-      isIconOnPhone
       role="effort"
     />
   );

@@ -8,6 +8,8 @@ import { type SessionHandle, useWatchValue } from "../store/use-session-handle.t
 import { formatWorkDuration } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 
+const text = strings.conversation;
+
 /** A shorter time says nothing. */
 const MIN_SHOWN_MS = 2000;
 
@@ -26,12 +28,15 @@ export function WorkingLine({ id, handle }: { id: string; handle: SessionHandle 
       data-role="working-line"
     >
       <Lamp state="working" word="" />
-      <span className="min-w-0 truncate">
-        {activity === "" ? strings.conversation.working : inert(activity)}
-      </span>
+      <span className="min-w-0 truncate">{activity === "" ? text.working : inert(activity)}</span>
       {since !== undefined && now - since >= MIN_SHOWN_MS && (
         <span className="shrink-0 text-small text-faint tabular-nums">
           {formatWorkDuration(now - since)}
+        </span>
+      )}
+      {session.silentSince !== undefined && (
+        <span className="min-w-0 truncate text-small text-faint" data-tip={text.silentHint}>
+          {text.silent(formatWorkDuration(now - session.silentSince))}
         </span>
       )}
     </p>

@@ -48,6 +48,7 @@ export function FirstPromptForm({ draft, draftName }: Props) {
       formLabel={text.prompt}
       label={text.prompt}
       placeholder={text.placeholder}
+      placeholderShort={text.placeholderShort}
       role="first-prompt"
       isTall
       commands={commands}

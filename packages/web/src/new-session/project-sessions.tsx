@@ -17,12 +17,14 @@ interface Props {
 
 /** Sessions of the same project, to continue one of them instead. */
 export function ProjectSessions({ folder, runner, sessions }: Props) {
-  const found = sessions.filter(
-    (session) =>
-      session.folder === folder &&
-      !session.archived &&
-      session.runner === (runner ?? session.runner),
-  );
+  const found = sessions
+    .filter(
+      (session) =>
+        session.folder === folder &&
+        !session.archived &&
+        session.runner === (runner ?? session.runner),
+    )
+    .toSorted((a, b) => b.changedAt - a.changedAt);
   if (found.length === 0) return null;
   const title = strings.newSession.continueIn(spelled(baseName(folder)));
   return (

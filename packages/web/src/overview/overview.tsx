@@ -1,16 +1,17 @@
 import type { Session } from "@signalbox/client";
-import { Archive, ChevronDown, Ellipsis, Funnel, Plug, Plus } from "lucide-react";
+import { Archive, ChevronDown, Ellipsis, Funnel, Plug, Plus, Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Elevations } from "../asks/elevations.tsx";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { PageHeader } from "../frame/page-header.tsx";
-import { openConnect, openNewSession } from "../navigation/overlays.ts";
+import { openConnect, openNewSession, openPalette } from "../navigation/overlays.ts";
 import { groupSessions, type ProjectGroup } from "../session-info/group-sessions.ts";
 import { currentLamp } from "../store/lamp.ts";
 import { useAsks, useBoard, useLive, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { spelled } from "../text/visible.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { MenuButton } from "../ui/menu-button.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import { SessionTile } from "./session-tile.tsx";
@@ -40,10 +41,16 @@ export function Overview() {
   return (
     <>
       <PageHeader title={text.title} look="large">
+        <IconButton
+          icon={Search}
+          label={strings.frame.search}
+          className="md:hidden"
+          onClick={openPalette}
+        />
         {sessions.length > 0 && (
           <input
             type="search"
-            className="field w-44 min-w-0 max-md:w-32"
+            className="field w-44 min-w-0 max-md:hidden"
             placeholder={text.filter}
             aria-label={text.filter}
             data-role="filter"
@@ -177,7 +184,7 @@ function ProjectFilter({ projects, value, onChange }: FilterProps) {
   ];
   return (
     <MenuButton
-      className="button max-w-48"
+      className="button max-w-48 max-md:max-w-36 max-md:border-transparent max-md:text-dim"
       data-role="project-filter"
       menu={{
         label: text.allProjects,
@@ -188,8 +195,10 @@ function ProjectFilter({ projects, value, onChange }: FilterProps) {
       }}
     >
       <Funnel aria-hidden="true" />
-      <span className="truncate">{chosen ? spelled(chosen.name) : text.allProjects}</span>
-      <ChevronDown aria-hidden="true" />
+      <span className={`truncate ${chosen ? "" : "max-md:sr-only"}`}>
+        {chosen ? spelled(chosen.name) : text.allProjects}
+      </span>
+      <ChevronDown aria-hidden="true" className={chosen ? "" : "max-md:hidden"} />
     </MenuButton>
   );
 }

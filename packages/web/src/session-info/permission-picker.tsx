@@ -72,7 +72,6 @@ export function PermissionMenu(props: MenuProps) {
       onChange={onChange}
       isDanger={isDanger}
       isOutlined={isOutlined}
-      isIconOnPhone
       role="permission"
     />
   );

@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Session } from "@signalbox/client";
-import type { RefObject } from "react";
+import { Fragment, type RefObject } from "react";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { useAppContext } from "../store/app-context.tsx";
@@ -13,6 +13,9 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
 }
 
+/** The actions above which there is a line: those on the agent's process, and those that put the session away. */
+const GROUP_STARTS: ReadonlySet<string> = new Set(["park", "wake", "archive"]);
+
 export default function SessionMenuPopup({ session, anchor, onOpenChange }: Props) {
   const app = useAppContext();
   return (
@@ -24,7 +27,10 @@ export default function SessionMenuPopup({ session, anchor, onOpenChange }: Prop
             aria-label={strings.menus.sessionActions(inert(session.title))}
           >
             {listSessionActions(session, app).map((action) => (
-              <ActionItem key={action.id} action={action} />
+              <Fragment key={action.id}>
+                {GROUP_STARTS.has(action.id) && <Menu.Separator className="menu-separator" />}
+                <ActionItem action={action} />
+              </Fragment>
             ))}
           </Menu.Popup>
         </Menu.Positioner>

@@ -10,7 +10,7 @@ const text = strings.session;
 export function SessionProblem({ session }: { session: Session }) {
   const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();
-  const { id, state, problem, silentSince, dialled } = session;
+  const { id, state, problem, dialled } = session;
   if (problem !== undefined || state === "crashed" || state === "unreachable") {
     const attempt = (work: Promise<unknown>, failed: string) =>
       void work.catch((failure: unknown) => toasts.showError(failed, failure));
@@ -47,13 +47,5 @@ export function SessionProblem({ session }: { session: Session }) {
       </p>
     );
   }
-  if (silentSince === undefined) return null;
-  return (
-    <p className="banner" role="status">
-      <span>
-        {text.silent} <ElapsedTime since={silentSince} />
-        {text.silentEnd}
-      </span>
-    </p>
-  );
+  return null;
 }

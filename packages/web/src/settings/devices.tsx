@@ -5,7 +5,7 @@ import { useAppContext } from "../store/app-context.tsx";
 import { useSignal } from "../store/signal.ts";
 import { useDevice, useMayDrive } from "../store/use-hub.ts";
 import { settingsStrings } from "../strings/settings-strings.ts";
-import { formatDateTime } from "../text/format.ts";
+import { formatDate } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -106,7 +106,7 @@ function DeviceRow({ device, onRevoke }: { device: DeviceView; onRevoke: () => v
               {text.lastSeen} <RelativeTime at={lastSeenAt} />
             </>
           )}
-          {expiresAt < Number.MAX_SAFE_INTEGER && ` · ${text.expires(formatDateTime(expiresAt))}`}
+          {expiresAt < Number.MAX_SAFE_INTEGER && ` · ${text.expires(formatDate(expiresAt))}`}
         </div>
       </div>
       {(you || mayRevoke(own, role)) && (

@@ -36,7 +36,7 @@ export function formatDollars(value: number): string {
   return value >= 0.0001 ? `$${value.toPrecision(2)}` : "< $0.0001";
 }
 
-/** `117 ms`, `4.2 s`, `1 min 05 s`, `2 h 03 min`, `3 d 4 h`. */
+/** `117 ms`, `4.2 s`, `1 m 5 s`, `2 h 3 m`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -44,9 +44,9 @@ export function formatDuration(ms: number): string {
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min ${padTwo(whole % 60)} s`;
+  if (minutes < 60) return `${minutes} m ${whole % 60} s`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ${padTwo(minutes % 60)} min`;
+  if (hours < 24) return `${hours} h ${minutes % 60} m`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
@@ -63,6 +63,11 @@ function padTwo(value: number): string {
 /** A date and time in the reader's time zone. */
 export function formatDateTime(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+/** A date in the reader's time zone. */
+export function formatDate(ms: number): string {
+  return new Date(ms).toLocaleDateString(undefined, { dateStyle: "medium" });
 }
 
 const CLOCK_TOLERANCE_MS = 5000;

@@ -21,8 +21,6 @@ interface Props<T extends string> {
   readonly isOutlined?: boolean;
   readonly isDanger?: boolean;
   readonly role?: string;
-  /** Whether only the icon is shown on narrow screens. */
-  readonly isIconOnPhone?: boolean;
 }
 
 /** A button that shows the current choice and opens a menu of the others. */
@@ -31,7 +29,7 @@ export function PillMenu<T extends string>(props: Props<T>) {
   const current = options.find((option) => option.value === value);
   return (
     <MenuButton
-      className={`button min-w-0 shrink pointer-coarse:min-w-11 ${props.isOutlined ? "" : "button-ghost px-1.5"} ${props.isDanger ? "button-danger" : ""}`}
+      className={`button pill-menu min-w-0 shrink pointer-coarse:min-w-11 ${props.isOutlined ? "" : "button-ghost px-1.5"} ${props.isDanger ? "button-danger" : ""}`}
       aria-label={`${label}: ${current?.label ?? value}`}
       data-tip={disabledReason ?? label}
       disabled={disabledReason !== undefined}
@@ -46,10 +44,9 @@ export function PillMenu<T extends string>(props: Props<T>) {
       }}
     >
       <Icon aria-hidden="true" />
-      <span className={`truncate ${props.isIconOnPhone ? "max-sm:sr-only" : ""}`}>
-        {current?.label ?? value}
-      </span>
-      <ChevronDown aria-hidden="true" className="size-3.5! opacity-70 max-sm:hidden" />
+      <span className="pill-menu-label">{label}</span>
+      <span className="truncate">{current?.label ?? value}</span>
+      <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
     </MenuButton>
   );
 }

@@ -28,6 +28,8 @@ function watchTips(show: (tip: Tip | undefined) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let over: Element | null = null;
   let shown: Tip | undefined;
+  /** Whether the focus was last moved by a key. */
+  let isTabbing = false;
   let closedAt = Number.NEGATIVE_INFINITY;
   const set = (tip: Tip | undefined) => {
     if (shown && !tip) closedAt = performance.now();
@@ -55,15 +57,21 @@ function watchTips(show: (tip: Tip | undefined) => void): () => void {
   /** By keyboard the names of buttons that are only icons are shown; other tooltips repeat what is written. */
   const onFocus = ({ target }: FocusEvent) => {
     close();
-    if (!(target instanceof Element) || !target.matches("[data-tip][aria-label]:focus-visible")) {
-      return;
-    }
-    openLater(target);
+    // What the page itself focuses, such as a button in a sheet that opens, needs no explanation.
+    if (!isTabbing || !(target instanceof Element)) return;
+    if (target.matches("[data-tip][aria-label]:focus-visible")) openLater(target);
   };
-  const onKey = ({ key }: KeyboardEvent) => key !== "Tab" && close();
+  const onKey = ({ key }: KeyboardEvent) => {
+    isTabbing = key === "Tab" || key.startsWith("Arrow");
+    if (key !== "Tab") close();
+  };
+  const onPointer = () => {
+    isTabbing = false;
+    close();
+  };
   const listeners = [
     ["pointerover", onOver],
-    ["pointerdown", close],
+    ["pointerdown", onPointer],
     ["focusin", onFocus],
     ["focusout", close],
     ["keydown", onKey],

@@ -86,7 +86,9 @@ function describeDetails({ details }: Notice): string {
       : []),
     typeof facts["attempt"] === "number" && strings.items.attempt(facts["attempt"]),
     typeof facts["signal"] === "string" && strings.items.killedBy(toShortText(facts["signal"], 20)),
-    typeof facts["exitCode"] === "number" && strings.items.exit(facts["exitCode"]),
+    typeof facts["exitCode"] === "number" &&
+      facts["exitCode"] !== 0 &&
+      strings.items.exit(facts["exitCode"]),
     typeof facts["delayMs"] === "number" &&
       strings.formats.within(formatDuration(facts["delayMs"])),
   ];

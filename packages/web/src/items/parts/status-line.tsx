@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFold } from "./use-fold.ts";
 
@@ -19,9 +20,10 @@ export function StatusLine({ id, children, more, tone = "dim" }: Props) {
       {foldable ? (
         <button type="button" className={look} aria-expanded={open} onClick={toggle}>
           {children}
-          <span aria-hidden="true" className="text-dim">
-            {open ? "▾" : "▸"}
-          </span>
+          <ChevronRight
+            aria-hidden="true"
+            className={`size-3! shrink-0 text-dim transition-[rotate] ${open ? "rotate-90" : ""}`}
+          />
         </button>
       ) : (
         <div className={look}>{children}</div>

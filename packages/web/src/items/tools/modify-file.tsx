@@ -13,13 +13,25 @@ import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 type Change = ToolProps<"modify_file">["payload"];
 
+/** The file in which the agent keeps a plan. The plan is read where it is approved. */
+const PLAN_FILE = /\/\.claude\/plans\/[^/]+\.md$/;
+
 /** A change to a file or to a notebook's cell. */
 export function ModifyFileView({ item, payload }: ToolProps<"modify_file">) {
   const title = usePath(payload.filePath);
   const [only] = payload.mutations;
   const written = (only?.content ?? only?.newContent) !== undefined;
+  const { wrote, write } = strings.tools;
+  const verb = item.name === "Write" && { name: item.status === "complete" ? wrote : write };
   return (
-    <ToolCard item={item} title={title} path open meta={<ChangeFacts payload={payload} />}>
+    <ToolCard
+      item={item}
+      {...verb}
+      title={title}
+      path
+      open={!PLAN_FILE.test(title)}
+      meta={<ChangeFacts payload={payload} />}
+    >
       {(written || (payload.output?.patch.length ?? 0) > 0) && (
         <ChangeView id={item.id} payload={payload} />
       )}

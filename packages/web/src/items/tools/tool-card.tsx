@@ -9,10 +9,11 @@ import { StatusMark } from "../parts/status-mark.tsx";
 import { ErrorOutput } from "../parts/error-output.tsx";
 import { useSeconds } from "../../store/clock.ts";
 import { formatDuration, formatElapsed } from "../../text/format.ts";
+import { lookup } from "../../text/lookup.ts";
 import { relativePath } from "../../text/path.ts";
 import { AskDetails, AskTag } from "./ask-tag.tsx";
 import { activeTime } from "./active-time.ts";
-import { ToolIcon, toolNames } from "./tool-icon.tsx";
+import { plannedToolNames, ToolIcon, toolNames } from "./tool-icon.tsx";
 
 export type ToolItem = DisplayItemOfKind<"tool">;
 
@@ -71,10 +72,9 @@ function isRow({ payload, status }: ToolItem): boolean {
   return payload !== undefined && status !== "preparing" && !cardKinds.has(payload.kind);
 }
 
-function toolName({ name, payload }: ToolItem): string {
-  const label =
-    payload && Object.hasOwn(toolNames, payload.kind) ? toolNames[payload.kind] : undefined;
-  return label ?? toShortText(name, 60);
+function toolName({ name, payload, status }: ToolItem): string {
+  const names = status === "complete" ? toolNames : plannedToolNames;
+  return lookup(names, payload?.kind) ?? toShortText(name, 60);
 }
 
 /** The icon of the tool; while it runs, or when it did not succeed, its status instead. */

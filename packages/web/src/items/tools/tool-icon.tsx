@@ -43,12 +43,19 @@ const icons: Readonly<Record<ToolKind, LucideIcon>> = {
   misc: Wrench,
 };
 
-/** Verbs for frequent tools. Others are shown by the agent's own name for them. */
+/** Verbs for frequent tools, once they have done it. Others are shown by the agent's own name for them. */
 export const toolNames: Partial<Readonly<Record<string, string>>> = {
   read_file: text.read,
   code_search: text.searched,
   modify_file: text.edited,
   shell_exec: "",
+};
+
+/** The same while they have not, or when they did not. */
+export const plannedToolNames: typeof toolNames = {
+  ...toolNames,
+  code_search: text.search,
+  modify_file: text.edit,
 };
 
 /** The icon of a kind of tool. */

@@ -3,6 +3,7 @@ export const composer = {
   form: "Message",
   field: (title: string) => `Message to ${title}`,
   placeholder: "Message Claude (/ commands, @ files)",
+  placeholderShort: "Message Claude",
   placeholderBusy: "Queue a follow-up…",
   viewer: "This device can only view. Use a device with another role to send messages.",
   writtenElsewhere:

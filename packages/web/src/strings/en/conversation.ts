@@ -12,6 +12,8 @@ export const conversation = {
   failedSteps: (count: number) => (count === 1 ? "1 failed" : `${count} failed`),
   noChanges: "no changes",
   working: "Working",
+  silent: (duration: string) => `No output for ${duration}`,
+  silentHint: "The agent may be waiting for the model. You can interrupt it.",
   copy: "Copy",
   copyOutput: "Copy output",
   copyDiff: "Copy diff",

@@ -35,7 +35,7 @@ export const keys = {
   nextChange: "Next change",
   previousChange: "Previous change",
   markViewed: "Mark the file as viewed",
-  toggleShell: "Show the shell, or go back to the chat",
+  toggleShell: "Show or leave the shell",
   findInTerminal: "Find in terminal",
   copyFromTerminal: "Copy",
   pasteIntoTerminal: "Paste",

@@ -4,6 +4,7 @@ export const newSession = {
   title: "What should we work on?",
   pageTitle: "New session",
   placeholder: "Describe the task (/ commands, @ files)",
+  placeholderShort: "Describe the task",
   prompt: "Prompt (optional)",
   folder: "Folder",
   folderPlaceholder: "/home/you/project",

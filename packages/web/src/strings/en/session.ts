@@ -24,8 +24,6 @@ export const session = {
   couldNotRename: "Couldn't rename the session",
   dialedAgentAway: "The agent's connection dropped",
   dialedAgentAwayEnd: "ago. Messages and answers are delivered when it reconnects.",
-  silent: "No output for",
-  silentEnd: ". The agent may be waiting for the model. You can interrupt it.",
   panel: "Session details",
   panels: {
     tasks: "Tasks",

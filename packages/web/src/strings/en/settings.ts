@@ -343,7 +343,7 @@ export const settings = {
     lastCheck: "Last checked",
     documentation: "Documentation",
     documentationHint:
-      "The folder docs of the Signalbox package: running.md, second-machine.md, security.md, command-line.md, api.md",
+      "In the docs folder of the Signalbox package: running.md, second-machine.md, security.md, command-line.md, api.md",
     licenses: "Licenses",
     signalbox: "Signalbox is licensed under the Apache License 2.0.",
     libraries: "This page includes",

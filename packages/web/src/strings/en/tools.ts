@@ -2,8 +2,11 @@
 export const tools = {
   read: "Read",
   searched: "Searched",
+  search: "Search",
   edited: "Edited",
+  edit: "Edit",
   wrote: "Wrote",
+  write: "Write",
   fetched: "Fetched",
   searchedWeb: "Searched the web",
   todo: "To-do",

@@ -88,7 +88,7 @@ export function hands(stage: SharedStage): void {
       await menu.focus();
       await page.keyboard.press("Enter");
       await page.getByRole("menuitem", { name: /^Delete/ }).click();
-      const dialog = page.getByRole("dialog", { name: 'Delete "doomed"?' });
+      const dialog = page.getByRole("dialog", { name: "Delete “doomed”?" });
       await dialog.getByRole("button", { name: /^Delete session and \d+ items$/ }).waitFor();
       await dialog.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).waitFor();
     };
