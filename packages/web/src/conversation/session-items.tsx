@@ -2,10 +2,16 @@ import { type ReactNode, useMemo } from "react";
 import { findKnownLine } from "../items/diff/known-lines.ts";
 import { ItemsProvider } from "../items/items-provider.tsx";
 import type { ItemServices } from "../items/parts/items-context.tsx";
-import { type SessionHandle, useCallAsk, useChildren } from "../store/use-session-handle.ts";
+import {
+  type SessionHandle,
+  useCallAsk,
+  useChildren,
+  useWatchValue,
+} from "../store/use-session-handle.ts";
 import { useAsks, useDevice, useSession } from "../store/use-hub.ts";
 import type { DisplayItemOfKind } from "../text/body.ts";
 import { TurnActions } from "./turn-actions.tsx";
+import { turnDuration } from "./turn-duration.ts";
 import { useAppContext } from "../store/app-context.tsx";
 
 interface Props {
@@ -35,6 +41,8 @@ function useSessionItemServices(id: string, handle: SessionHandle): ItemServices
       useTodo: (todo: string) =>
         useSession(id)?.summary.todos.find((each) => each.id === todo)?.description,
       useCallAsk: (callId: string) => useCallAsk(handle, callId),
+      useTurnDuration: (turnEnd: string) =>
+        useWatchValue(handle, () => turnDuration(handle.watch.view, turnEnd)),
       TurnActions: ({ item }: { item: DisplayItemOfKind<"turn-end"> }) => (
         <TurnActions session={id} handle={handle} item={item} />
       ),

@@ -5,6 +5,7 @@ import { type SessionHandle, useWatchValue } from "../store/use-session-handle.t
 import { strings } from "../strings/strings.ts";
 import { formatWorkDuration } from "../text/format.ts";
 import type { WorkRow } from "./turn-rows.ts";
+import { turnDuration } from "./turn-duration.ts";
 import { summarizeWork } from "./work-summary.ts";
 
 const text = strings.conversation;
@@ -22,7 +23,8 @@ export const WorkHeader = memo(function WorkHeader({ handle, work, isOpen, onTog
   const figures = useWatchValue(handle, () => {
     const { view } = handle.watch;
     const items = work.items.flatMap((id) => view.item(id) ?? []);
-    return JSON.stringify(summarizeWork(items, view.item(work.turnEnd)));
+    const duration = turnDuration(view, work.turnEnd);
+    return JSON.stringify(summarizeWork(items, view.item(work.turnEnd)?.at, duration));
   });
   const { steps, added, removed, failed, durationMs } = JSON.parse(figures) as ReturnType<
     typeof summarizeWork

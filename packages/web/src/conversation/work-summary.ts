@@ -9,8 +9,12 @@ interface WorkSummary {
   readonly durationMs: number | undefined;
 }
 
-/** Adds up the tool calls of a turn. Its duration is the turn's own, or from its first to its last item. */
-export function summarizeWork(items: readonly Item[], turnEnd: Item | undefined): WorkSummary {
+/** Adds up the tool calls of a turn. Its duration is the one that is known, or from its first to its last item. */
+export function summarizeWork(
+  items: readonly Item[],
+  endedAt: number | undefined,
+  duration: number | undefined,
+): WorkSummary {
   let added = 0;
   let removed = 0;
   let steps = 0;
@@ -24,12 +28,9 @@ export function summarizeWork(items: readonly Item[], turnEnd: Item | undefined)
     added += payload.output?.added ?? 0;
     removed += payload.output?.removed ?? 0;
   }
-  return { steps, added, removed, failed, durationMs: workDuration(items, turnEnd) };
+  return { steps, added, removed, failed, durationMs: duration ?? elapsed(items[0]?.at, endedAt) };
 }
 
-function workDuration(items: readonly Item[], turnEnd: Item | undefined): number | undefined {
-  if (turnEnd?.kind === "turn-end" && turnEnd.durationMs !== undefined) return turnEnd.durationMs;
-  const from = items[0]?.at;
-  const to = turnEnd?.at;
+function elapsed(from: number | undefined, to: number | undefined): number | undefined {
   return from === undefined || to === undefined ? undefined : Math.max(0, to - from);
 }

@@ -19,10 +19,13 @@ const tones = {
   crashed: "text-failed",
 } as const;
 
+const useNothing = () => undefined;
+
 /** The end of a turn: its result, duration and cost. */
 export function TurnEndView({ item }: { item: DisplayItemOfKind<"turn-end"> }) {
-  const { status, error, text: result, durationMs, costUsd } = item;
-  const { TurnActions } = useItemServices();
+  const { status, error, text: result, costUsd } = item;
+  const { TurnActions, useTurnDuration = useNothing } = useItemServices();
+  const durationMs = useTurnDuration(item.id) ?? item.durationMs;
   const facts = [
     ...(durationMs === undefined ? [] : [formatWorkDuration(durationMs)]),
     ...(costUsd === undefined || costUsd === 0 ? [] : [formatDollars(costUsd)]),

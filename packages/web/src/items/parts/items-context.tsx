@@ -25,6 +25,8 @@ export interface ItemServices {
   readonly useCallAsk?: (callId: string) => DisplayItemOfKind<"ask"> | undefined;
   /** The name of this device, as it appears on answered requests. */
   readonly deviceName?: string;
+  /** A hook that returns how long a turn worked, without the time in which it waited for a person. */
+  readonly useTurnDuration?: (turnEnd: string) => number | undefined;
   /** Buttons at the end of a turn, such as copy and fork. */
   readonly TurnActions?: ComponentType<{ item: DisplayItemOfKind<"turn-end"> }>;
   /** What the person has unfolded or folded, by item. It survives scrolling. */
