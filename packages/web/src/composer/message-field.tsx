@@ -154,6 +154,7 @@ export function MessageField(props: MessageFieldProps) {
         ref={area}
         className={`composer-field ${props.isTall ? "composer-field-tall" : ""}`}
         rows={1}
+        dir="auto"
         data-role={props.role}
         aria-label={props.label}
         placeholder={props.placeholder}

@@ -90,12 +90,17 @@ function Element({
     case "thematicBreak":
       return <hr />;
     case "blockquote":
-      return <blockquote>{inner()}</blockquote>;
+      return <blockquote dir="auto">{inner()}</blockquote>;
     case "list":
       return node.ordered ? (
-        <ol start={node.start ?? 1}>{inner()}</ol>
+        <ol dir="auto" start={node.start ?? 1}>
+          {inner()}
+        </ol>
       ) : (
-        <ul className={node.children.every((item) => item.checked != null) ? "tasks" : undefined}>
+        <ul
+          dir="auto"
+          className={node.children.every((item) => item.checked != null) ? "tasks" : undefined}
+        >
           {inner()}
         </ul>
       );

@@ -179,7 +179,10 @@ function SessionTitle({ session }: { session: Session }) {
     );
   }
   return (
-    <h1 className="min-w-0 truncate text-body font-strong tracking-tight" data-tip={title}>
+    <h1
+      className="max-w-full min-w-0 truncate text-body font-strong tracking-tight"
+      data-tip={title}
+    >
       {mayDrive ? (
         <button
           type="button"

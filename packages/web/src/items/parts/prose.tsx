@@ -22,7 +22,7 @@ export function Prose({ body, live = false }: { body: Body; live?: boolean }) {
 /** Plain text with its line breaks, loaded in the same way. */
 export function PlainProse({ body, className = "" }: { body: Body; className?: string }) {
   const { state, load } = useBody(body);
-  const look = `whitespace-pre-wrap wrap-anywhere ${className}`;
+  const look = `plain-prose whitespace-pre-wrap wrap-anywhere ${className}`;
   if (state.kind === "whole")
     return (
       <div className={look}>

@@ -22,7 +22,7 @@ export function StatusLine({ id, children, more, tone = "dim" }: Props) {
           {children}
           <ChevronRight
             aria-hidden="true"
-            className={`size-3! shrink-0 text-dim transition-[rotate] ${open ? "rotate-90" : ""}`}
+            className={`size-3! shrink-0 self-center text-dim transition-[rotate] ${open ? "rotate-90" : ""}`}
           />
         </button>
       ) : (
