@@ -42,6 +42,7 @@ export function AskCard(props: Props) {
   const onAnswer = useFocusAfterAnswer(card, open);
   const minHeight = useHeightWhile(card, open);
   const heading = inert(askHeading(ask));
+  const Heading = compact ? "h3" : "h2"; // A tile is inside of a section that has a heading.
   const asker = describeAsker(ask);
   const reason = askReason(ask);
   // On a tile the command or the change itself says what is asked.
@@ -72,7 +73,7 @@ export function AskCard(props: Props) {
               <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
             </span>
           )}
-          <h3 className="min-w-0 font-strong wrap-anywhere">{heading}</h3>
+          <Heading className="min-w-0 font-strong wrap-anywhere">{heading}</Heading>
         </div>
         {asker !== undefined && (
           <span className="min-w-0 text-small text-dim wrap-anywhere" data-role="asker">

@@ -18,8 +18,14 @@ export function Sheet({ label, onClose, children }: Props) {
     if (!current) return undefined;
     const before = document.activeElement;
     const release = isolate(current);
-    (findStart(current) ?? current).focus();
+    current.focus();
+    // Content that is still being loaded gets the focus when it is there.
+    const focusStart = () => document.activeElement === current && findStart(current)?.focus();
+    const observer = new MutationObserver(focusStart);
+    observer.observe(current, { childList: true, subtree: true });
+    focusStart();
     return () => {
+      observer.disconnect();
       release();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -1,5 +1,7 @@
 import { Switch } from "@base-ui/react/switch";
 import { type ReactNode, useId } from "react";
+import { PHONE_PX } from "../frame/frame-state.ts";
+import { useMedia } from "../frame/use-media.ts";
 import { ChoiceSelect } from "../ui/choice-select.tsx";
 
 /** Settings that belong together, under a heading. */
@@ -9,9 +11,11 @@ export function SettingsGroup(props: {
   readonly children: ReactNode;
 }) {
   const { title, hint, children } = props;
+  // On a phone the section's name is the heading of the page.
+  const Heading = useMedia(`(width < ${PHONE_PX}px)`) ? "h2" : "h3";
   return (
     <section aria-label={title} className="flex flex-col gap-2">
-      <h3 className="text-control font-semibold">{title}</h3>
+      <Heading className="text-control font-semibold">{title}</Heading>
       {hint !== undefined && <p className="-mt-1 text-control text-dim">{hint}</p>}
       {children}
     </section>

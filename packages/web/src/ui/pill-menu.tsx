@@ -30,7 +30,6 @@ export function PillMenu<T extends string>(props: Props<T>) {
   return (
     <MenuButton
       className={`button pill-menu min-w-0 shrink pointer-coarse:min-w-11 ${props.isOutlined ? "" : "button-ghost px-1.5"} ${props.isDanger ? "button-danger" : ""}`}
-      aria-label={`${label}: ${current?.label ?? value}`}
       data-tip={disabledReason ?? label}
       disabled={disabledReason !== undefined}
       data-role={role}
@@ -44,7 +43,10 @@ export function PillMenu<T extends string>(props: Props<T>) {
       }}
     >
       <Icon aria-hidden="true" />
-      <span className="pill-menu-label">{label}</span>
+      <span className="pill-menu-label">
+        {label}
+        <span className="sr-only">: </span>
+      </span>
       <span className="truncate">{current?.label ?? value}</span>
       <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
     </MenuButton>
