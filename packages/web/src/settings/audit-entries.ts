@@ -14,6 +14,9 @@ export function entryTitle({ what }: AuditEntry): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A UUID or a hash, which tells a person nothing. */
+const IDENTIFIER = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{40,})$/;
+
 /** What an entry is about, in one line: the tool and its input, or the first facts. */
 export function entryDetail({ facts }: AuditEntry): string {
   const tool = asText(facts["tool"]);
@@ -23,9 +26,12 @@ export function entryDetail({ facts }: AuditEntry): string {
     const isNames = Array.isArray(value) && value.every((each) => typeof each === "string");
     return [name, isNames ? value.join(", ") : value] as const;
   });
+  // Ids and hashes are shown when the entry is opened.
   const shown = readable.filter(
     ([name, value]) =>
-      name !== "byDevice" && ["string", "number", "boolean"].includes(typeof value),
+      name !== "byDevice" &&
+      ["string", "number", "boolean"].includes(typeof value) &&
+      !IDENTIFIER.test(String(value)),
   );
   return shown.map(([name, value]) => `${name}: ${String(value)}`).join(" · ");
 }

@@ -182,7 +182,9 @@ function Entry(props: {
           <span className="ms-auto text-small text-faint">
             <RelativeTime at={at} />
           </span>
-          <span className="w-full truncate text-small text-dim">{inert(entryDetail(entry))}</span>
+          <span className="w-full truncate text-small text-dim">
+            {[title ?? "", entryDetail(entry)].filter(Boolean).map(inert).join(" · ")}
+          </span>
         </summary>
         <div className="flex flex-col gap-1 pt-2 text-small text-dim">
           <span>

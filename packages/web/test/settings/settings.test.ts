@@ -130,7 +130,12 @@ describe("entries of the audit log", () => {
     what: "session-created",
     by: "desk",
     session: "s-1",
-    facts: { folder: "/work", policy: "default", byDevice: "d-1" },
+    facts: {
+      folder: "/work",
+      policy: "default",
+      byDevice: "d-1",
+      run: "47b1d759-f6a6-4423-a55f-2dceb91fc09d",
+    },
     hash: "0",
   };
   const answered = { ...entry, nth: 4, what: "answered", facts: { tool: "Bash", input: "ls -l" } };

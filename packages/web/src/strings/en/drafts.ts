@@ -1,6 +1,6 @@
 /** Drafts that follow a person to other devices. */
 export const drafts = {
-  offer: (device: string) => `Edited on ${device} too:`,
+  offer: (device: string) => `Also edited on ${device}:`,
   useOffer: "Use that draft",
   keepMine: "Keep mine",
   replaced: "Draft replaced",

@@ -5,7 +5,7 @@ export const inbox = {
   offline: "Offline. Open requests are shown when the connection is back.",
   empty: "You're all caught up",
   emptyHint:
-    "Requests from your sessions appear here, the oldest first. You can leave this page open: its title and icon change when something needs you.",
+    "Requests from your sessions appear here, oldest first. You can leave this page open: its title and icon change when something needs you.",
   open: (count: number) => (count === 1 ? "1 request" : `${count} requests`),
   sinceYouLeft: "Since you left",
   finished: "Finished",

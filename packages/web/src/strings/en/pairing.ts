@@ -2,7 +2,7 @@
 export const pairing = {
   title: "Pair this browser",
   intro:
-    "Name this browser and pair it to see your sessions and answer their requests. You can revoke its key anytime in Settings, Devices.",
+    "Name this browser and pair it to see your sessions and answer their requests. You can revoke its access at any time in Settings → Devices.",
   notPersistent:
     "This window doesn't store data (private browsing?). You'll have to pair again after closing it.",
   code: "Pairing code",
@@ -21,7 +21,7 @@ export const pairing = {
   },
   pair: "Pair this browser",
   pairing: "Pairing…",
-  help: "To get a code, open Settings, Devices on a paired device, or run",
+  help: "To get a code, open Settings → Devices on a paired device, or run",
   helpEnd: "on the hub's machine.",
   unpairedTitle: "This browser is no longer paired",
   unpairedText:

@@ -1,7 +1,7 @@
 /** The header of a session, its problems, and its panel. */
 export const session = {
   whileFirstTurn:
-    "Claude works on its own now. You can close this page: when it needs you, the request waits here and in your inbox.",
+    "Claude is working. You can close this page: if it needs you, the request waits here and in your inbox.",
   afterFirstTurn: (keys: string) =>
     `Send a follow-up below, or start another session beside it with ${keys}.`,
   branch: (name: string) => `Branch ${name}`,

@@ -30,7 +30,7 @@ export const settings = {
     theme: "Theme",
     themes: { system: "System", light: "Light", dark: "Dark" },
     dates: "Dates and times",
-    datesHint: "How the page shows when something happened",
+    datesHint: "How this page shows when something happened",
     dateFormats: { relative: "Relative (5 min ago)", exact: "Exact (date and time)" },
     writing: "Writing",
     enterSends: "Enter sends the message",
@@ -50,7 +50,7 @@ export const settings = {
     notFound: "Not found",
     installedOnUse: "Installed when a session first uses it",
     name: "Name",
-    source: "Program comes from",
+    source: "Program source",
     sources: { found: "Find automatically", path: "Path", npm: "npm package" },
     path: "Path to the program",
     npm: "npm package and version",
@@ -108,7 +108,7 @@ export const settings = {
   permissions: {
     newSessions: "New sessions",
     permission: "Default permission",
-    permissionHint: "New sessions start with it unless you choose another",
+    permissionHint: "Used for new sessions unless you choose another",
     requests: "Requests",
     limit: "Time limit",
     limitHint: "How long a request waits for an answer. It is never allowed automatically.",
@@ -221,7 +221,7 @@ export const settings = {
     revoke: "Revoke",
     revokeLabel: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke “${name}”?`,
-    revokeText: "It is disconnected at once. To use it again, pair it again.",
+    revokeText: "It is disconnected immediately. To use it again, pair it again.",
     revokeAlso: (names: string) => `Devices that were paired from it are revoked too: ${names}.`,
     leaveTitle: "Unpair this browser?",
     leaveText:
@@ -232,13 +232,13 @@ export const settings = {
   },
 
   relay: {
-    intro: "With the relay, agents that run elsewhere connect to this hub by themselves.",
+    intro: "The relay lets agents that run elsewhere connect to this hub.",
     status: "Relay",
     onHint: "Agents can connect.",
     offHint: "No agents can connect.",
     onAtNextStart: "Off until the hub is restarted.",
     offAtNextStart: "On until the hub is restarted.",
-    startOption: "The hub was started with --relay, so the relay is on whatever is set here.",
+    startOption: "The hub was started with --relay, so the relay is on regardless of this setting.",
     couldNotChange: "Couldn't change the relay",
     address: "Address",
     addressHint: "Each agent connects to this address followed by its session.",
@@ -274,7 +274,7 @@ export const settings = {
       failed: "An agent has failed or stopped unexpectedly",
     },
     projects: "Projects",
-    projectsHint: "Turn notifications off for single projects",
+    projectsHint: "Turn off notifications for individual projects",
     noProjects: "No projects",
     denied:
       "Notifications are blocked for this page. Allow them in the browser's settings for this site.",
@@ -286,7 +286,7 @@ export const settings = {
 
   audit: {
     intro:
-      "Who paired, started, allowed and denied what. Each entry is linked to the one before it, so that changes can be detected.",
+      "Who paired devices, started sessions, and allowed or denied requests. Each entry is linked to the one before it, so that changes can be detected.",
     filter: "Filter entries",
     filterPlaceholder: "Action, device, session or text",
     verify: "Verify",

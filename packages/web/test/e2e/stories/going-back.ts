@@ -214,10 +214,10 @@ export function goingBack(stage: SharedStage): void {
       Object.assign(globalThis, { Notification: Stub, told, hide: () => (hidden = true) });
     });
     const told = () => page.evaluate<string[]>("told");
-    await page.goto(`${stage.url}/settings`);
+    await page.goto(`${stage.url}/settings/notifications`);
     await page.locator("[data-link=live]").waitFor();
     expect(await told()).toEqual([]);
-    await page.getByLabel(/Tell me when something waits/).check();
+    await page.getByLabel("Browser notifications").check();
     expect(await told()).toEqual(["asked"]);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.evaluate("hide()");
@@ -227,7 +227,7 @@ export function goingBack(stage: SharedStage): void {
       prompt: { text: 'Go.\n::tool Bash {"command":"touch quiet.txt"}\n::say Quiet.' },
     });
     await until(async () => (await told()).length >= 2);
-    expect(await told()).toEqual(["asked", "The quiet one waits for you", `/s/${id}`]);
+    expect(await told()).toEqual(["asked", "The quiet one needs you", `/s/${id}`]);
     expect(await page.title()).toStartWith("(1) ");
     await stage.hub.admin.deleteSession(id);
     await until(async () => !(await page.title()).startsWith("("));
