@@ -10,13 +10,17 @@ const text = strings.session;
 export function SessionProblem({ session }: { session: Session }) {
   const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();
-  const { id, state, problem, dialled } = session;
+  const { id, state, problem, summary, dialled } = session;
+  // The end of the turn says what happened; here it is not repeated.
+  const isTold = state === "crashed" && summary.lastTurn === "crashed";
   if (problem !== undefined || state === "crashed" || state === "unreachable") {
     const attempt = (work: Promise<unknown>, failed: string) =>
       void work.catch((failure: unknown) => toasts.showError(failed, failure));
     return (
       <div className="banner banner-failed" role="status">
-        <p className="min-w-0 grow">{problem ?? text.processEnded}</p>
+        <p className="min-w-0 grow">
+          {isTold ? text.processEnded : (problem ?? text.processEnded)}
+        </p>
         {state === "crashed" && mayDrive && (
           <>
             <button

@@ -49,8 +49,12 @@ export function TurnEndView({ item }: { item: DisplayItemOfKind<"turn-end"> }) {
             {lookup(text.turn, status) ?? toShortText(status, 40)}
           </span>
         )}
-        {item.signal !== undefined && <span>{text.killedBy(toShortText(item.signal, 20))}</span>}
-        {item.exitCode !== undefined && <span>{text.exitCode(item.exitCode)}</span>}
+        {error === undefined && item.signal !== undefined && (
+          <span>{text.killedBy(toShortText(item.signal, 20))}</span>
+        )}
+        {error === undefined && item.exitCode !== undefined && (
+          <span>{text.exitCode(item.exitCode)}</span>
+        )}
         {facts.length > 0 && <span data-tip={describeTokens(item)}>{facts.join(" · ")}</span>}
       </div>
     </div>
