@@ -50,6 +50,7 @@ export function Inbox() {
     ...(hoveredSince !== undefined && { hoveredSince }),
     ...typing,
   });
+  const isEmpty = isConfirmed && asks.length === 0;
   // After an answer no other entry becomes current by itself, so that a key never hits one that nobody chose.
   const [current, setCurrent] = useState<string>();
   useInboxKeys({ list, asks, current, choose: setCurrent });
@@ -67,7 +68,11 @@ export function Inbox() {
       <div className="page-body page-body-column">
         <div className="mx-auto flex max-w-[calc(var(--container-reading)+48px)] flex-col gap-4 px-6 py-6 max-md:px-3.5 max-md:py-4">
           <p
-            className={`text-control text-dim ${asks.length > 0 ? "max-md:sr-only" : ""}`}
+            className={
+              isEmpty
+                ? "pt-[10vh] text-center text-title font-semibold tracking-tight"
+                : `text-control text-dim ${asks.length > 0 ? "max-md:sr-only" : ""}`
+            }
             role="status"
           >
             {!isConfirmed
@@ -80,7 +85,9 @@ export function Inbox() {
           </p>
           <Elevations />
           {!isConfirmed && <LastKnownAsks />}
-          {isConfirmed && asks.length === 0 && <p className="text-dim">{text.emptyHint}</p>}
+          {isEmpty && (
+            <p className="mx-auto -mt-2 mb-6 max-w-120 text-center text-dim">{text.emptyHint}</p>
+          )}
           <ol
             ref={list}
             {...hoverHandlers}

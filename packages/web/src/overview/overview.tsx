@@ -69,7 +69,7 @@ export function Overview() {
             mayConnect={mayDrive}
           />
         )}
-        {mayDrive && (
+        {mayDrive && sessions.length > 0 && (
           <button
             type="button"
             className="button button-solid max-md:hidden"

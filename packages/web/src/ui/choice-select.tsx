@@ -22,7 +22,12 @@ export function ChoiceSelect<T extends string>(props: {
       disabled={isDisabled}
       onValueChange={(next) => next !== null && onChange(next)}
     >
-      <Select.Trigger className="button" aria-label={label} data-role={role} data-value={value}>
+      <Select.Trigger
+        className="button justify-between"
+        aria-label={label}
+        data-role={role}
+        data-value={value}
+      >
         <span className="truncate">{current?.label ?? value}</span>
         <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
       </Select.Trigger>

@@ -11,7 +11,7 @@ export const overview = {
   showArchived: (count: number) => `Archived (${count})`,
   hideArchived: "Hide archived",
   more: "More",
-  connect: "Connect…",
+  connect: "Hubs and relays nearby…",
   noMatches: (text: string) => (text === "" ? "No sessions" : `No sessions match “${text}”`),
   emptyTitle: "Start your first session",
   emptyText:
