@@ -43,10 +43,7 @@ export function PillMenu<T extends string>(props: Props<T>) {
       }}
     >
       <Icon aria-hidden="true" />
-      <span className="pill-menu-label">
-        {label}
-        <span className="sr-only">: </span>
-      </span>
+      <span className="pill-menu-label">{label}</span>
       <span className="truncate">{current?.label ?? value}</span>
       <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
     </MenuButton>

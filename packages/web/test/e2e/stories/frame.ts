@@ -85,7 +85,8 @@ export function frame(stage: SharedStage): void {
     await page.setViewportSize({ width: 390, height: 844 });
     await window.button("Model and permission").click();
     const sheet = page.locator(".bottom-sheet");
-    for (const words of ["Permission", "Ask first"]) await sheet.getByText(words).waitFor();
+    const permission = sheet.getByRole("button", { name: "Permission Ask first" });
+    for (const words of ["Permission", "Ask first"]) await permission.getByText(words).waitFor();
     await page.keyboard.press("Escape");
     await gone(sheet);
     for (const path of ["/", "/inbox", "/sessions", "/settings"]) {
