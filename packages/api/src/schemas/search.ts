@@ -9,6 +9,8 @@ export const searchHit = z
   .object({
     session: z.string(),
     title: z.string().describe("The session's title."),
+    folder: z.string().describe("The session's folder."),
+    isImported: z.boolean().describe("The session was begun in Claude Code itself."),
     item: z.string().describe("The id of the item in its session."),
     at: z.number().nullable().describe("When it was said or done, in milliseconds."),
     kind: z.string().describe("The item's kind, such as `prompt`, `text` or `tool`."),

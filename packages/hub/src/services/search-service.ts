@@ -38,7 +38,10 @@ export class SearchService {
     const hits = found.hits.flatMap((hit) => {
       const found = sessions.find(hit.session); // it may have been deleted meanwhile
       if (!found || isTrashed(found)) return [];
-      return [{ ...hit, title: found.row.title, snippet: [...hit.snippet] }];
+      const { summary, transcript } = found;
+      const { title, folder } = summary;
+      const isImported = transcript?.isImported === true;
+      return [{ ...hit, title, folder, isImported, snippet: [...hit.snippet] }];
     });
     return { hits, more: found.more, pending: index.pending, problems: [...query.problems] };
   }
