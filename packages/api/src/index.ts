@@ -111,6 +111,7 @@ export type {
   ImportSettings,
   ImportStatus,
 } from "./schemas/import.ts";
+export type { ExportFinding, ExportFormat, ExportPreview } from "./schemas/export.ts";
 export type { Housekeeping } from "./schemas/housekeeping.ts";
 export type { NewProjectOptions } from "./schemas/session-options.ts";
 export type { SessionOptionsChange } from "./schemas/session-options.ts";

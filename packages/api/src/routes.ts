@@ -15,6 +15,7 @@ export {
   type ChangesRouteKey,
   type RepositoryRouteKey,
   type SearchRouteKey,
+  type ExportRouteKey,
   type ImportRouteKey,
   type DraftRouteKey,
   type HubRouteKey,

@@ -5,6 +5,7 @@ import * as asks from "./schemas/ask.ts";
 import * as changes from "./schemas/changes.ts";
 import * as devices from "./schemas/device.ts";
 import * as drafts from "./schemas/draft.ts";
+import * as exports from "./schemas/export.ts";
 import * as gitActions from "./schemas/git-actions.ts";
 import * as http from "./schemas/http.ts";
 import * as imports from "./schemas/import.ts";
@@ -28,6 +29,8 @@ export const namedSchemas = {
   ProjectOptionsChange: options.newProjectOptions,
   SearchHit: search.searchHit,
   SearchResults: search.searchResults,
+  ExportPreview: exports.exportPreview,
+  ExportFinding: exports.exportFinding,
   Import: imports.importStatus,
   ImportSettings: imports.importSettings,
   ImportRequest: imports.importRequest,

@@ -68,6 +68,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Rename, label, pin, snooze or archive sessions",
     load: async () => (await import("./commands/edit.ts")).editCommand,
   },
+  export: {
+    summary: "Write a conversation as Markdown, HTML or JSONL, without keys and addresses",
+    load: async () => (await import("./commands/export.ts")).exportCommand,
+  },
   trash: {
     summary: "Move sessions to the trash, restore them, or empty it",
     load: async () => (await import("./commands/trash.ts")).trashCommand,

@@ -22,6 +22,7 @@ import { DialStates } from "./services/dial-states.ts";
 import { DriverCatalog } from "./services/driver-catalog.ts";
 import { DraftService } from "./services/draft-service.ts";
 import { ChangesService } from "./services/changes-service.ts";
+import { ExportService } from "./export/export-service.ts";
 import { FolderService } from "./services/folder-service.ts";
 import { HistoryReader } from "./services/history-reader.ts";
 import { Machines } from "./services/machines.ts";
@@ -130,6 +131,7 @@ export interface Engine extends AsyncDisposable {
   readonly relaySetting: RelaySetting;
   readonly housekeeping: Housekeeping;
   readonly imports: ImportService;
+  readonly exports: ExportService;
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
@@ -157,6 +159,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly relaySetting: Pick<RelaySetting, "isOn">;
   readonly housekeeping: Pick<Housekeeping, "settings">;
   readonly imports: Pick<ImportService, "getStatus">;
+  readonly exports: ExportService;
   readonly runners: Pick<RunnerRegistry, "list">;
   readonly terminals: Pick<TerminalService, "list">;
 }
@@ -428,6 +431,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     relaySetting,
     housekeeping,
     imports,
+    exports: new ExportService({
+      store,
+      sessions,
+      copyNow: (id) => imports.copyNow(id),
+      getHome: (runner) => links.get(runner)?.home,
+    }),
     settings: new SettingsService(settings, versions),
     projectOptions,
     runners,

@@ -4,6 +4,7 @@ import { changesRoutes } from "./changes.ts";
 import { conversationRoutes } from "./conversation.ts";
 import { deviceRoutes } from "./devices.ts";
 import { draftRoutes } from "./drafts.ts";
+import { exportRoutes } from "./exports.ts";
 import { hubRoutes } from "./hub.ts";
 import { importRoutes } from "./import.ts";
 import { promptRoutes } from "./prompts.ts";
@@ -25,6 +26,7 @@ export const routes = {
   ...repositoryRoutes,
   ...searchRoutes,
   ...importRoutes,
+  ...exportRoutes,
   ...terminalRoutes,
   ...askRoutes,
   ...trustRoutes,
@@ -91,6 +93,7 @@ export type ConversationRouteKey = keyof typeof conversationRoutes;
 export type RepositoryRouteKey = keyof typeof repositoryRoutes;
 export type ChangesRouteKey = keyof typeof changesRoutes;
 export type SearchRouteKey = keyof typeof searchRoutes;
+export type ExportRouteKey = keyof typeof exportRoutes;
 export type ImportRouteKey = keyof typeof importRoutes;
 export type TerminalRouteKey = keyof typeof terminalRoutes;
 export type AskRouteKey = keyof typeof askRoutes;

@@ -5,6 +5,7 @@ import type {
   WorkingChanges,
   AgentAbilities,
   EmbeddingOrigins,
+  ExportPreview,
   Environments,
   FolderContents,
   Housekeeping,
@@ -68,7 +69,7 @@ export type HubInfo = Omit<HubView, "databaseCheck" | "notAudited"> &
   Partial<Pick<HubView, "databaseCheck" | "notAudited">>;
 
 /** Routes that answer with JSON or nothing. */
-type JsonRouteKey = Exclude<RouteKey, "GET /api/blobs/:hash">;
+type JsonRouteKey = Exclude<RouteKey, "GET /api/blobs/:hash" | "GET /api/sessions/:session/export">;
 type RouteCallOptions = CallOptions & {
   /** Do not retry: the caller has a back-off of its own. */
   readonly once?: boolean;
@@ -320,6 +321,21 @@ export class Calls {
   ): Promise<SearchResults> {
     const sent = { q: query, limit, ...(session !== undefined && { session }) };
     return this.call("GET /api/search", { query: sent }, call);
+  }
+  /** What an export would leave out. */
+  previewExport(
+    session: string,
+    query: SentQuery<"GET /api/sessions/:session/export/preview">,
+  ): Promise<ExportPreview> {
+    return this.call("GET /api/sessions/:session/export/preview", { params: { session }, query });
+  }
+  /** A conversation as a file. */
+  exportSession(
+    session: string,
+    query: SentQuery<"GET /api/sessions/:session/export">,
+  ): Promise<Response> {
+    const place = locate("GET /api/sessions/:session/export", { session });
+    return this.#caller.response({ ...place, query });
   }
   /** Reads a text that was too large to be part of its item: all of it, or a range of bytes. */
   blob(hash: string, range?: { from: number; to?: number }): Promise<Response> {

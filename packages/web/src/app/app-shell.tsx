@@ -45,6 +45,7 @@ const Palette = palette.View;
 const Help = help.View;
 const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
 const RenameDialog = lazy(() => import("../session-menu/rename-dialog.tsx"));
+const ExportDialog = lazy(() => import("../export/export-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
 const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx"));
 
@@ -183,6 +184,7 @@ function Overlays({ route }: { route: PageRoute }) {
       {over.kind === "palette" && <Palette route={route} onClose={closeOverlay} />}
       {over.kind === "help" && <Help onClose={closeOverlay} />}
       {over.kind === "connect" && <ConnectDialog onClose={closeOverlay} />}
+      {over.kind === "export" && <ExportDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "rename" && <RenameDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "rewind" && (
         <RewindDialog session={over.session} message={over.message} onClose={closeOverlay} />

@@ -16,6 +16,7 @@ type Overlay =
   | { readonly kind: "help" }
   | { readonly kind: "connect" }
   | { readonly kind: "rename"; readonly session: string }
+  | { readonly kind: "export"; readonly session: string }
   | { readonly kind: "rewind"; readonly session: string; readonly message: string };
 
 export const overlay = signal<Overlay | undefined>(undefined);
@@ -31,5 +32,6 @@ export function openNewSession(defaults: NewSessionDefaults = {}): void {
 }
 export const openRewind = (session: string, message: string) =>
   overlay.set({ kind: "rewind", session, message });
+export const openExport = (session: string) => overlay.set({ kind: "export", session });
 export const openRename = (session: string) => overlay.set({ kind: "rename", session });
 export const closeOverlay = () => overlay.set(undefined);

@@ -11,13 +11,14 @@ import {
   Play,
   RotateCcw,
   RotateCw,
+  Share,
   Square,
   SquareTerminal,
   Trash2,
 } from "lucide-react";
 import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
 import { discardUnsent, hasUnsent } from "../store/unsent.ts";
-import { openRename } from "../navigation/overlays.ts";
+import { openExport, openRename } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import { type AppContext, mayDecide } from "../store/app-context.tsx";
 import { openShell } from "../terminal/shell-actions.ts";
@@ -82,6 +83,13 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
       }),
     },
   ];
+  actions.push({
+    id: "export",
+    label: text.export,
+    icon: Share,
+    hint: text.exportHint,
+    run: () => openExport(id),
+  });
   if (mayDecide(app)) {
     actions.push({
       id: "shell",

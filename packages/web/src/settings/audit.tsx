@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditPage } from "@signalbox/api";
 import { Download, ShieldCheck } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { saveBlob } from "../browser/save-blob.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { readAuditHeads, saveAuditHead } from "../storage/audit-heads.ts";
@@ -125,7 +126,10 @@ function AuditActions({ app }: { readonly app: AppContext }) {
   const save = async () => {
     setBusy("export");
     try {
-      saveFile("signalbox-audit.ndjson", await exportAudit(app));
+      saveBlob(
+        "signalbox-audit.ndjson",
+        new Blob([await exportAudit(app)], { type: "application/x-ndjson" }),
+      );
     } catch (failure) {
       app.toasts.showError(text.couldNotExport, failure);
     }
@@ -248,13 +252,4 @@ async function exportAudit({ client }: AppContext): Promise<string> {
     .toReversed()
     .map((entry) => `${JSON.stringify(entry)}\n`)
     .join("");
-}
-
-function saveFile(name: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: "application/x-ndjson" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

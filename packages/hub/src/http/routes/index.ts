@@ -5,6 +5,7 @@ import { changesHandlers } from "./changes.ts";
 import { conversationHandlers } from "./conversation.ts";
 import { deviceHandlers } from "./devices.ts";
 import { draftHandlers } from "./drafts.ts";
+import { exportHandlers } from "./exports.ts";
 import { hubHandlers } from "./hub.ts";
 import { importHandlers } from "./import.ts";
 import { promptHandlers } from "./prompts.ts";
@@ -25,6 +26,7 @@ export const handlers: Handlers<RouteKey> = {
   ...repositoryHandlers,
   ...searchHandlers,
   ...importHandlers,
+  ...exportHandlers,
   ...terminalHandlers,
   ...askHandlers,
   ...trustHandlers,

@@ -10,6 +10,7 @@ import { conversation } from "./conversation.ts";
 import { drafts } from "./drafts.ts";
 import { elevations } from "./elevations.ts";
 import { embedding } from "./embedding.ts";
+import { exporting } from "./export.ts";
 import { find } from "./find.ts";
 import { frame } from "./frame.ts";
 import { inbox } from "./inbox.ts";
@@ -51,6 +52,7 @@ export const en = {
   drafts,
   elevations,
   embedding,
+  exporting,
   find,
   formats,
   frame,

@@ -9,6 +9,8 @@ export const menus = {
   rename: "Rename…",
   fork: "Fork",
   forkHint: "Continues in a copy. This session stays as it is.",
+  export: "Export…",
+  exportHint: "As HTML, Markdown or JSONL, without keys and addresses.",
   park: "Park",
   parkHint: "Ends the idle process. It starts again with your next message.",
   stop: "Stop process",

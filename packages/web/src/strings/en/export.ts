@@ -1,0 +1,30 @@
+/** Exporting a conversation. */
+export const exporting = {
+  title: "Export",
+  format: "Format",
+  formats: { html: "HTML", markdown: "Markdown", jsonl: "JSONL" },
+  hints: {
+    html: "One file that looks like this page, and needs neither network nor script.",
+    markdown: "Text for an issue, a pull request or a document.",
+    jsonl: "The lines as they were stored, for `signalbox replay`.",
+  },
+  words: "Also replace these words",
+  wordsHint: "One per line",
+  checking: "Looking for keys and addresses…",
+  none: "Nothing was found that should not leave.",
+  found: (replaced: number, all: number) => `${replaced} of ${all} found texts will be replaced`,
+  kinds: {
+    key: "Key or token",
+    entropy: "Looks like a key",
+    home: "Home folder",
+    email: "E-mail address",
+    word: "Chosen word",
+  },
+  times: (count: number) => `${count}×`,
+  replace: (text: string) => `Replace ${text}`,
+  all: "Replace all",
+  notComplete: "Review the file before you share it: not everything can be recognized.",
+  download: "Download",
+  downloading: "Writing…",
+  couldNotExport: "Couldn't export the session",
+} as const;
