@@ -112,6 +112,7 @@ export type {
   ImportStatus,
 } from "./schemas/import.ts";
 export type { ExportFinding, ExportFormat, ExportPreview } from "./schemas/export.ts";
+export type { ConversationBranch, ConversationBranches } from "./schemas/branches.ts";
 export type { Housekeeping } from "./schemas/housekeeping.ts";
 export type { NewProjectOptions } from "./schemas/session-options.ts";
 export type { SessionOptionsChange } from "./schemas/session-options.ts";

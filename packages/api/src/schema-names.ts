@@ -2,6 +2,7 @@ import type * as z from "zod";
 import * as link from "./link/orders.ts";
 import { frameToHub, frameToRunner } from "./link/frames.ts";
 import * as asks from "./schemas/ask.ts";
+import * as branches from "./schemas/branches.ts";
 import * as changes from "./schemas/changes.ts";
 import * as devices from "./schemas/device.ts";
 import * as drafts from "./schemas/draft.ts";
@@ -29,6 +30,8 @@ export const namedSchemas = {
   ProjectOptionsChange: options.newProjectOptions,
   SearchHit: search.searchHit,
   SearchResults: search.searchResults,
+  ConversationBranch: branches.conversationBranch,
+  ConversationBranches: branches.conversationBranches,
   ExportPreview: exports.exportPreview,
   ExportFinding: exports.exportFinding,
   Import: imports.importStatus,

@@ -143,7 +143,7 @@ export interface Engine extends AsyncDisposable {
 export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly sessions: Pick<
     SessionService,
-    "list" | "listTrash" | "get" | "getOptions" | "listProjects"
+    "list" | "listTrash" | "get" | "getOptions" | "listProjects" | "listBranches"
   >;
   readonly prompts: Pick<PromptService, "get">;
   readonly drafts: Pick<DraftService, "list">;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { housekeeping } from "../schemas/housekeeping.ts";
+import { conversationBranches } from "../schemas/branches.ts";
 import {
   newSession,
   projectView,
@@ -254,6 +255,31 @@ export const sessionRoutes = {
     }),
     response: sessionView,
     errors: [...startErrors, "nothing-to-retry"],
+  },
+  "GET /api/sessions/:session/branches": {
+    name: "listBranches",
+    kind: "read",
+    tag: "Sessions",
+    role: "viewer",
+    summary: "List the branches of a conversation, the newest first",
+    description: "A conversation that went back to an earlier message has left a branch behind.",
+    response: conversationBranches,
+    errors: ["no-such-session"],
+  },
+  "POST /api/sessions/:session/rewind": {
+    name: "rewindSession",
+    kind: "command",
+    tag: "Sessions",
+    role: "driver",
+    summary: "Continue after an earlier message, or in a branch that was left",
+    description:
+      "The next message continues there. What came after it stays as a branch. Files are restored with the control request `rewind_files`.",
+    body: z.strictObject({
+      at: z.string().max(200).optional().describe("Continue after this message."),
+      before: z.string().max(200).optional().describe("Continue as before this message."),
+    }),
+    response: sessionView,
+    errors: [...startErrors, "no-such-message", "written-elsewhere"],
   },
   "POST /api/sessions/:session/fork": {
     name: "forkSession",

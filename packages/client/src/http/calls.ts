@@ -1,6 +1,8 @@
 import type {
   FileDiff,
+  ConversationBranches,
   SearchResults,
+  SentBody,
   SentQuery,
   WorkingChanges,
   AgentAbilities,
@@ -321,6 +323,19 @@ export class Calls {
   ): Promise<SearchResults> {
     const sent = { q: query, limit, ...(session !== undefined && { session }) };
     return this.call("GET /api/search", { query: sent }, call);
+  }
+  /** The branches of a conversation, the newest first. */
+  branches(session: string): Promise<ConversationBranches> {
+    return this.call("GET /api/sessions/:session/branches", { params: { session } });
+  }
+  /** Continues after an earlier message, or in a branch that was left. */
+  rewind(
+    session: string,
+    target: SentBody<"POST /api/sessions/:session/rewind">,
+    call?: CallOptions,
+  ): Promise<Session> {
+    const route = "POST /api/sessions/:session/rewind";
+    return this.call(route, { params: { session }, body: target }, call);
   }
   /** What an export would leave out. */
   previewExport(

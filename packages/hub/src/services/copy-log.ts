@@ -1,51 +1,7 @@
-import { formatLogMarker, parseObject } from "@signalbox/protocol";
-import { READABLE } from "@signalbox/host/asks";
+import { formatLogMarker } from "@signalbox/protocol";
 import { HubRefusal } from "../refusal.ts";
 import type { Change, LineRow, Store } from "../store/store.ts";
-
-const PAGE = 500;
-const PAGE_BYTES = 4 * 1024 * 1024;
-
-/** What one line of the log means for the course of the conversation. */
-interface LogStep {
-  readonly pos: number;
-  readonly from: LineRow["from"];
-  readonly type: unknown;
-  readonly uuid: string | undefined;
-  readonly isMessage: boolean;
-  /** Whether the message belongs to the main agent's conversation rather than to a subagent's. */
-  readonly isMain: boolean;
-  /** The message that a retry went back to; null: the beginning. Everything after that message is cut off. */
-  readonly rewoundTo: string | null | undefined;
-}
-
-/** Reads all of a session's log, in order. */
-async function* readLogSteps(
-  store: Store,
-  session: string,
-): AsyncGenerator<LogStep, void, undefined> {
-  for (let after = 0; ;) {
-    const rows = await store.linesAfter(session, after, PAGE, PAGE_BYTES);
-    if (rows.length === 0) return;
-    for (const row of rows) yield parseLogStep(row);
-    after = rows.at(-1)?.pos ?? after;
-  }
-}
-
-function parseLogStep({ pos, from, text }: LineRow): LogStep {
-  const read = text.length > READABLE ? "" : parseObject(text);
-  const body = typeof read === "string" ? {} : read;
-  const { type, uuid } = body;
-  return {
-    pos,
-    from,
-    type,
-    uuid: typeof uuid === "string" ? uuid : undefined,
-    isMessage: type === "user" || type === "assistant",
-    isMain: typeof body["parent_tool_use_id"] !== "string",
-    rewoundTo: from === "keeper" ? (body["rewoundTo"] as string | null | undefined) : undefined,
-  };
-}
+import { readLogSteps } from "./read-log.ts";
 
 /**
  * Finds the position at which to cut a log so that it ends with a message: after the message, and after the

@@ -1,5 +1,6 @@
 import { getPermissionFacts } from "../devices/audited-permissions.ts";
 import type {
+  ConversationBranches,
   NewSession,
   ProjectView,
   SessionChange,
@@ -8,7 +9,7 @@ import type {
   SessionSummary,
 } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
-import type { RouteQuery } from "@signalbox/api/routes";
+import type { RouteBody, RouteQuery } from "@signalbox/api/routes";
 import type { Actor } from "../actor.ts";
 import type { MakeReceipt } from "../store/make-receipt.ts";
 import { HubRefusal } from "../refusal.ts";
@@ -31,6 +32,7 @@ import type { SessionOptionChanges } from "./session-option-changes.ts";
 import { SingleFlight } from "./single-flight.ts";
 import type { Branches } from "./branches.ts";
 import { type LastPrompt, findLastPrompt } from "./last-prompt.ts";
+import { readBranches, rewindSession } from "./rewind.ts";
 import { rebuildItems } from "../session/load-state.ts";
 import { requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
@@ -336,6 +338,27 @@ export class SessionService {
   #createRepeatedPrompt(session: Session, { prompt }: LastPrompt) {
     const place = (session.prompts.rows[0]?.place ?? 1) - 1;
     return createPromptRow(session, crypto.randomUUID(), prompt, place);
+  }
+
+  /** The branches of a session's conversation. */
+  async listBranches(id: string): Promise<ConversationBranches> {
+    const session = this.#sessions.get(id);
+    await session.loadIngest();
+    return readBranches(this.#deps.store, session.id);
+  }
+
+  /** Lets a session continue after an earlier message, or in a branch that was left. */
+  async rewind(
+    id: string,
+    target: RouteBody<"POST /api/sessions/:session/rewind">,
+    by: Actor,
+  ): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
+    const endRun = () => this.#runEnds.end(session, by, true);
+    await this.#retrying.run(id, () =>
+      rewindSession(this.#deps.store, session, target, by, endRun),
+    );
+    return session.summary;
   }
 
   /** Copies a session with everything up to a message. From then on the two sessions are independent. */

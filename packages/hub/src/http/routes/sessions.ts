@@ -31,6 +31,10 @@ export const sessionHandlers: Handlers<SessionRouteKey> = {
     engine.sessions.wake(params.session, caller.actor),
   "POST /api/sessions/:session/retry": ({ engine }, { params, body, caller }) =>
     engine.sessions.retry(params.session, caller.actor, body),
+  "GET /api/sessions/:session/branches": ({ engine }, { params }) =>
+    engine.sessions.listBranches(params.session),
+  "POST /api/sessions/:session/rewind": ({ engine }, { params, body, caller }) =>
+    engine.sessions.rewind(params.session, body, caller.actor),
   "POST /api/sessions/:session/fork": ({ engine }, { params, commandId, body, caller }) =>
     engine.sessions.fork(params.session, commandId, body, caller.actor),
   "POST /api/sessions/:session/control": async ({ engine }, { params, body, caller }) => {
