@@ -7,7 +7,8 @@ export const conversationBranch = z
       .string()
       .nullable()
       .describe("The message of the current branch after which it begins; null: at the beginning."),
-    text: z.string().describe("The beginning of its first message of a person."),
+    prompt: z.string().nullable().describe("Its first message of a person, which is an item."),
+    text: z.string().describe("The beginning of that message."),
     messages: z.number(),
     at: z.number().describe("When its last message was written."),
     isCurrent: z.boolean(),

@@ -54,18 +54,20 @@ export class ConversationTree {
 
   #describe(end: string, current: ReadonlySet<string>): ConversationBranch {
     const isCurrent = end === this.#current;
-    let [messages, text, from] = [0, undefined as string | undefined, null as string | null];
+    let [messages, text] = [0, ""];
+    let [from, prompt] = [null as string | null, null as string | null];
     for (let at: string | null = end; at !== null; at = this.#nodes.get(at)?.parent ?? null) {
       if (!isCurrent && current.has(at)) {
         from = at;
         break;
       }
       messages++;
-      text = this.#nodes.get(at)?.prompt ?? text;
+      const words = this.#nodes.get(at)?.prompt;
+      if (words !== undefined) [prompt, text] = [at, words];
     }
     const at = this.#nodes.get(end)?.at ?? 0;
     const isReachable = this.isReachable(end);
-    return { end, from, text: text ?? "", messages, at, isCurrent, isReachable };
+    return { end, from, prompt, text, messages, at, isCurrent, isReachable };
   }
 
   #listChain(end: string | null): Set<string> {

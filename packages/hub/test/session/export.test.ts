@@ -1,4 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
 import { decode } from "@signalbox/protocol";
 import { advance, createTimeline } from "@signalbox/timeline";
 import { EngineStage } from "@signalbox/testing/engine-stage";
@@ -59,4 +63,31 @@ test("[EX1] [EX2] [EX3] [EX4] a conversation is exported as Markdown, HTML and l
     for (const item of step.changed) if (item.kind === "text") texts.set(item.id, item.text);
   }
   expect([...texts.values()].length).toBe((await stage.texts(id)).length);
+});
+
+test("[EX2] an exported HTML file is read in a browser without network and without script", async () => {
+  await using stage = await EngineStage.open();
+  const { id } = await stage.create({
+    prompt: {
+      text: '::tool Bash {"command":"echo printed"}\n::say # A heading\n::say and **bold**.',
+    },
+  });
+  await stage.turns(id, 1);
+  const query = { format: "html", keep: "", words: "" } as const;
+  const file = join(stage.place, "talk.html");
+  writeFileSync(file, await (await stage.engine.exports.export(id, query)).text());
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
+  try {
+    const context = await browser.newContext({ offline: true, javaScriptEnabled: false });
+    const page = await context.newPage();
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(`file://${file}`);
+    expect(await page.locator("strong").innerText()).toBe("bold");
+    await page.locator("summary", { hasText: "echo printed" }).click();
+    expect(await page.locator("details[open] pre").last().innerText()).toContain("printed");
+    expect(requests).toEqual([`file://${file}`]);
+  } finally {
+    await browser.close();
+  }
 });

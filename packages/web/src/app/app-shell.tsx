@@ -45,6 +45,7 @@ const Palette = palette.View;
 const Help = help.View;
 const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
 const RenameDialog = lazy(() => import("../session-menu/rename-dialog.tsx"));
+const BranchesDialog = lazy(() => import("../branches/branches-dialog.tsx"));
 const ExportDialog = lazy(() => import("../export/export-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
 const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx"));
@@ -184,6 +185,7 @@ function Overlays({ route }: { route: PageRoute }) {
       {over.kind === "palette" && <Palette route={route} onClose={closeOverlay} />}
       {over.kind === "help" && <Help onClose={closeOverlay} />}
       {over.kind === "connect" && <ConnectDialog onClose={closeOverlay} />}
+      {over.kind === "branches" && <BranchesDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "export" && <ExportDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "rename" && <RenameDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "rewind" && (

@@ -16,6 +16,7 @@ type Overlay =
   | { readonly kind: "help" }
   | { readonly kind: "connect" }
   | { readonly kind: "rename"; readonly session: string }
+  | { readonly kind: "branches"; readonly session: string }
   | { readonly kind: "export"; readonly session: string }
   | { readonly kind: "rewind"; readonly session: string; readonly message: string };
 
@@ -32,6 +33,7 @@ export function openNewSession(defaults: NewSessionDefaults = {}): void {
 }
 export const openRewind = (session: string, message: string) =>
   overlay.set({ kind: "rewind", session, message });
+export const openBranches = (session: string) => overlay.set({ kind: "branches", session });
 export const openExport = (session: string) => overlay.set({ kind: "export", session });
 export const openRename = (session: string) => overlay.set({ kind: "rename", session });
 export const closeOverlay = () => overlay.set(undefined);

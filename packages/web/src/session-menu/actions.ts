@@ -3,6 +3,7 @@ import {
   Archive,
   ArchiveRestore,
   CirclePause,
+  GitBranch,
   GitFork,
   type LucideIcon,
   Pencil,
@@ -18,7 +19,7 @@ import {
 } from "lucide-react";
 import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
 import { discardUnsent, hasUnsent } from "../store/unsent.ts";
-import { openExport, openRename } from "../navigation/overlays.ts";
+import { openBranches, openExport, openRename } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import { type AppContext, mayDecide } from "../store/app-context.tsx";
 import { openShell } from "../terminal/shell-actions.ts";
@@ -83,6 +84,15 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
       }),
     },
   ];
+  if (session.summary.turns > 1) {
+    actions.push({
+      id: "branches",
+      label: strings.branches.menu,
+      icon: GitBranch,
+      hint: strings.branches.menuHint,
+      run: () => openBranches(id),
+    });
+  }
   actions.push({
     id: "export",
     label: text.export,

@@ -26,6 +26,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
   const running = session?.state === "running";
   const [rewind, setRewind] = useState<Rewind>();
   const [busy, setBusy] = useState(false);
+  const [isConversation, setConversation] = useState(false);
   const ask = useCallback(
     async (dry: boolean): Promise<Rewind> => {
       try {
@@ -53,10 +54,24 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
   const restore = async () => {
     setBusy(true);
     const done = await ask(false);
-    setBusy(false);
-    if (!done.can) return setRewind(done);
+    if (!done.can) {
+      setBusy(false);
+      return setRewind(done);
+    }
     toasts.show(text.restored(formatCount(rewind?.files.length ?? 0, "file")));
-    return onClose();
+    return isConversation ? goBack() : onClose();
+  };
+  /** The conversation goes back after the files, because that ends the agent that has them stored. */
+  const goBack = async () => {
+    setBusy(true);
+    try {
+      await client.rewind(id, { before: message });
+      toasts.show(strings.branches.wentBack);
+      onClose();
+    } catch (failure) {
+      setBusy(false);
+      toasts.showError(strings.branches.couldNotGoBack, failure);
+    }
   };
   const start = () =>
     void client.wake(id).catch((failure: unknown) => toasts.showError(text.couldNotStart, failure));
@@ -99,10 +114,34 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
             </ul>
           </>
         )}
+        <label className="flex items-start gap-2.5">
+          <input
+            type="checkbox"
+            className="mt-1"
+            data-role="rewind-conversation"
+            checked={isConversation}
+            onChange={(event) => setConversation(event.target.checked)}
+          />
+          <span>
+            {strings.branches.goBack}
+            <span className="block text-small text-dim">{strings.branches.goBackHint}</span>
+          </span>
+        </label>
         <div className="flex justify-end gap-2">
           <button type="button" className="button" onClick={onClose}>
             {files.length > 0 ? strings.parts.cancel : text.close}
           </button>
+          {isConversation && !(rewind?.can && files.length > 0) && (
+            <button
+              type="button"
+              className="button button-solid"
+              data-role="go-back"
+              disabled={busy || (running && !rewind)}
+              onClick={() => void goBack()}
+            >
+              {strings.branches.confirm}
+            </button>
+          )}
           {rewind?.can && files.length > 0 && (
             <RestoreButton disabled={busy || !running} onPress={() => void restore()}>
               {busy ? text.restoring : text.confirm(formatCount(files.length, "file"))}

@@ -1,6 +1,7 @@
 import { activity } from "./activity.ts";
 import { asks } from "./asks.ts";
 import { attachments } from "./attachments.ts";
+import { branches } from "./branches.ts";
 import { changes } from "./changes.ts";
 import { characters } from "./characters.ts";
 import { composer } from "./composer.ts";
@@ -43,6 +44,7 @@ export const en = {
   activity,
   asks,
   attachments,
+  branches,
   changes,
   characters,
   composer,
