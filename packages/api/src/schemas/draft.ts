@@ -9,7 +9,9 @@ const draftName = z
   .string()
   .min(1)
   .max(5000)
-  .describe("A session's id, or `new-session/` and what the client adds for a project.");
+  .describe(
+    "A session's id, `review/` and a session's id for the comments on its changes, or `new-session/` and what the client adds for a project.",
+  );
 
 export const newDraft = z
   .object({

@@ -7,6 +7,8 @@ import type { Change, DraftRow, Store } from "../store/store.ts";
 import type { MakeReceipt } from "../store/make-receipt.ts";
 
 const NEW_SESSION = "new-session/";
+/** Before the id of a session: the comments of a review that has not been sent. */
+const REVIEW = "review/";
 /** How many drafts of new sessions are kept. */
 const MAX_NEW_SESSIONS = 500;
 
@@ -81,7 +83,8 @@ export class DraftService {
 
   /** The session to which a draft belongs; undefined for the draft of a new session. */
   #findSession(name: string): Session | undefined {
-    return name.startsWith(NEW_SESSION) ? undefined : this.#sessions.get(name);
+    if (name.startsWith(NEW_SESSION)) return undefined;
+    return this.#sessions.get(name.startsWith(REVIEW) ? name.slice(REVIEW.length) : name);
   }
 
   #requireRoom(): void {
@@ -91,8 +94,9 @@ export class DraftService {
     throw new HubRefusal(409, "too-many-drafts", detail);
   }
 
-  /** Forgets the draft of a session that was deleted: its row went with the session's. */
+  /** Forgets the drafts of a session that was deleted: their rows went with the session's. */
   onSessionDeleted(session: string): void {
     this.#drafts.delete(session);
+    this.#drafts.delete(`${REVIEW}${session}`);
   }
 }

@@ -71,7 +71,10 @@ function runAction(action: KeyAction, event: KeyboardEvent, context: ActionConte
     case "next-needs-you":
       return openSession(nextAsking(context));
     case "allow":
-      return press("[data-role=allow], [data-role=unfold], [data-role=to-end]");
+      return (
+        press("[data-role=allow], [data-role=unfold], [data-role=to-end]") ||
+        (route.page === "session" && requestChangeKey(route.session, "send-review"))
+      );
     case "deny":
       return press("[data-role=deny], [data-role=deny-open]");
     case "find":
@@ -96,6 +99,8 @@ function runAction(action: KeyAction, event: KeyboardEvent, context: ActionConte
     case "next-change":
     case "previous-change":
     case "mark-viewed":
+    case "comment":
+    case "send-review":
       return route.page === "session" && requestChangeKey(route.session, action);
     case "settings":
       go("/settings");

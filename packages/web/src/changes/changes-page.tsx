@@ -19,12 +19,16 @@ import { AgentChanges } from "./agent-changes.tsx";
 import { registerChangeKeys } from "./change-keys.ts";
 import { revertChange, type ShownChange, stageChange } from "./change-requests.ts";
 import type { ShownFile } from "./changes-store.ts";
+import { CommitBar } from "./commit-bar.tsx";
 import { ComparisonSelect } from "./comparison-select.tsx";
 import { Counts } from "./counts.tsx";
 import { DiffList, type DiffListHandle } from "./diff-list.tsx";
 import type { FileAction, FileActions } from "./file-actions.ts";
 import { FileTreeView } from "./file-tree-view.tsx";
 import { addCounts } from "./line-totals.ts";
+import { createLineTarget } from "./line-target.ts";
+import { ReviewBar } from "./review-bar.tsx";
+import { type Review, useReview } from "./use-review.ts";
 import { showFile, useShownFile } from "./shown-file.ts";
 import { useChangesStore } from "./use-changes-store.ts";
 import { ViewOptions } from "./view-options.tsx";
@@ -48,8 +52,10 @@ export default function ChangesPage({ session, handle }: Props) {
   /** On a phone the tree is above the changes, and only while a file is chosen. */
   const isWide = useMedia(`(width >= ${PHONE_PX}px)`);
   const [isTreeOpen, setTreeOpen] = useState(false);
+  const isTreeShown = isWide || isTreeOpen;
   const [reverted, setReverted] = useState<ShownChange>();
-  const actions = useFileActions(session, store, against, setReverted);
+  const review = useReview(session);
+  const actions = useFileActions(session, store, against, { review, onRevert: setReverted });
   const app = useAppContext();
   const choose = useCallback(
     (path: string) => {
@@ -62,6 +68,8 @@ export default function ChangesPage({ session, handle }: Props) {
   );
   const load = useCallback((paths: readonly string[]) => store.load(paths), [store]);
   useRequestedFile(id, files, choose);
+  const { send } = review;
+  const { onLine } = actions;
   useEffect(
     () =>
       registerChangeKeys(id, (action) => {
@@ -69,12 +77,18 @@ export default function ChangesPage({ session, handle }: Props) {
         else if (action === "previous-file") list.current?.step("file", -1);
         else if (action === "next-change") list.current?.step("hunk", 1);
         else if (action === "previous-change") list.current?.step("hunk", -1);
-        else {
+        else if (action === "send-review") void send();
+        else if (action === "comment") {
+          const row = list.current?.findChangedLine();
+          const side = row?.line.kind === "changed" && row.line.new ? "new" : "old";
+          const line = row?.line.kind === "changed" ? row.line[side]?.number : undefined;
+          if (row && line !== undefined) onLine(row.file, side, line, "key");
+        } else {
           const file = store.getSnapshot().files.find((one) => one.file.path === current);
           if (file) store.setViewed(file.file.path, !file.isViewed);
         }
       }),
-    [id, store, current],
+    [id, store, current, send, onLine],
   );
   if (!changes) {
     if (problem === undefined) return <LoadingMessage text={text.loading} />;
@@ -106,7 +120,7 @@ export default function ChangesPage({ session, handle }: Props) {
           isTreeOpen={isTreeOpen}
           onToggle={() => setTreeOpen(!isTreeOpen)}
         />
-        {(isWide || isTreeOpen) && (
+        {isTreeShown && (
           <FileTreeView
             files={files}
             current={current}
@@ -116,8 +130,16 @@ export default function ChangesPage({ session, handle }: Props) {
             }}
           />
         )}
+        {isTreeShown && actions.mayDrive && (
+          <CommitBar
+            session={session}
+            files={files}
+            version={`${changes.branch} ${changes.head}`}
+            onChanged={() => store.refresh()}
+          />
+        )}
       </aside>
-      <div className="flex min-h-0 min-w-0 grow flex-col">
+      <div className="relative flex min-h-0 min-w-0 grow flex-col">
         {files.length === 0 ? (
           <p className="p-8 text-center text-dim" data-role="no-changes">
             {text.none}
@@ -127,10 +149,12 @@ export default function ChangesPage({ session, handle }: Props) {
             ref={list}
             files={files}
             actions={actions}
+            review={review}
             onVisible={load}
             onCurrent={setCurrent}
           />
         )}
+        <ReviewBar review={review} onShow={choose} />
       </div>
       {reverted && (
         <Suspense fallback={null}>
@@ -205,10 +229,20 @@ function useFileActions(
   session: Session,
   store: ReturnType<typeof useChangesStore>["store"],
   against: string,
-  onRevert: (change: ShownChange) => void,
+  { review, onRevert }: { review: Review; onRevert: (change: ShownChange) => void },
 ): FileActions {
   const app = useAppContext();
   const mayDrive = useMayDrive();
+  const { setTarget } = review;
+  const target = useRef(review.target);
+  target.current = review.target;
+  useEffect(() => {
+    const endSelection = () => {
+      if (target.current?.isSelecting) setTarget({ ...target.current, isSelecting: false });
+    };
+    window.addEventListener("pointerup", endSelection);
+    return () => window.removeEventListener("pointerup", endSelection);
+  }, [setTarget]);
   return useMemo((): FileActions => {
     const stage = async (action: "stage" | "unstage", change: ShownChange) => {
       await stageChange(action, session, change, app);
@@ -216,6 +250,10 @@ function useFileActions(
     };
     const runFileAction = (action: FileAction, shown: ShownFile) => {
       const { path } = shown.file;
+      if (action === "comment") {
+        store.setOpen(path, true);
+        return setTarget({ path, side: "new", code: "" });
+      }
       if (action === "copy-path") return void navigator.clipboard.writeText(path);
       if (action === "revert") return onRevert({ shown });
       if (action !== "mention") return void stage(action, { shown });
@@ -230,10 +268,17 @@ function useFileActions(
       onMoreContext: (path) => store.showMoreContext(path),
       onRetry: () => store.refresh(),
       onAction: runFileAction,
+      onLine: (shown, side, line, how) => {
+        const before = target.current;
+        if (how === "drag" && !before?.isSelecting) return;
+        const from = how === "drag" || how === "extend" ? before : undefined;
+        const next = createLineTarget({ shown, side, line }, from);
+        if (next) setTarget({ ...next, isSelecting: how === "press" || how === "drag" });
+      },
       onHunk: (action, shown, hunk) => {
         if (action === "revert") onRevert({ shown, hunk });
         else void stage(action, { shown, hunk });
       },
     };
-  }, [session, store, against, mayDrive, app, onRevert]);
+  }, [session, store, against, mayDrive, app, onRevert, setTarget]);
 }

@@ -10,13 +10,24 @@ import type { DiffLine, ShownSide } from "./diff-lines.ts";
 /** More of a line is not drawn: a generated file may be one line of a megabyte. */
 const MAX_LINE = 2000;
 
+export type OnLine = (
+  side: "old" | "new",
+  line: number,
+  how: "press" | "drag" | "extend" | "key",
+) => void;
+
 interface Props {
   readonly line: DiffLine;
   readonly columns: "unified" | "split";
+  /** The side on which the line is chosen for a comment. */
+  readonly selected: "old" | "new" | undefined;
+  /** Undefined: this device may not comment. */
+  readonly onLine: OnLine | undefined;
 }
 
 /** A line of a change, in one column or two. */
-export const DiffLineView = memo(function DiffLineView({ line, columns }: Props) {
+export const DiffLineView = memo(function DiffLineView(props: Props) {
+  const { line, columns, selected, onLine } = props;
   if (line.kind === "remark") {
     return <div className="change-remark">{inert(line.text)}</div>;
   }
@@ -24,17 +35,38 @@ export const DiffLineView = memo(function DiffLineView({ line, columns }: Props)
   if (columns === "split") {
     return (
       <div className="change-line" data-columns="split">
-        <Half side={old} kind={kind === "same" ? "same" : "removed"} />
-        <Half side={now} kind={kind === "same" ? "same" : "added"} />
+        <Half
+          side={old}
+          kind={kind === "same" ? "same" : "removed"}
+          number={<NumberCell which="old" {...{ line, selected, onLine }} />}
+        />
+        <Half
+          side={now}
+          kind={kind === "same" ? "same" : "added"}
+          number={<NumberCell which="new" {...{ line, selected, onLine }} />}
+        />
       </div>
     );
   }
   const look = kind === "same" ? "same" : old ? "removed" : "added";
   const side = now ?? old;
   return (
-    <div className="change-line" data-columns="unified" data-kind={look}>
-      <span className="change-number" data-n={old?.number} />
-      <span className="change-number" data-n={now?.number} data-side={now ? "new" : "old"} />
+    <div
+      className="change-line"
+      data-columns="unified"
+      data-kind={look}
+      data-selected={selected !== undefined}
+    >
+      {now ? (
+        <span className="change-number" data-n={old?.number} />
+      ) : (
+        <NumberCell which="old" {...{ line, selected, onLine }} />
+      )}
+      {now ? (
+        <NumberCell which="new" {...{ line, selected, onLine }} />
+      ) : (
+        <span className="change-number" />
+      )}
       {side && <Code side={side} kind={look} />}
     </div>
   );
@@ -42,7 +74,13 @@ export const DiffLineView = memo(function DiffLineView({ line, columns }: Props)
 
 type Look = "same" | "added" | "removed";
 
-function Half({ side, kind }: { side: ShownSide | undefined; kind: Look }) {
+interface HalfProps {
+  readonly side: ShownSide | undefined;
+  readonly kind: Look;
+  readonly number: React.ReactNode;
+}
+
+function Half({ side, kind, number }: HalfProps) {
   if (!side) {
     return (
       <>
@@ -53,9 +91,41 @@ function Half({ side, kind }: { side: ShownSide | undefined; kind: Look }) {
   }
   return (
     <>
-      <span className="change-number" data-kind={kind} data-n={side.number} />
+      {number}
       <Code side={side} kind={kind} />
     </>
+  );
+}
+
+/** The number of a line. Pressing it begins a comment, and dragging or Shift selects more lines. */
+function NumberCell(props: Omit<Props, "columns"> & { which: "old" | "new" }) {
+  const { line, which, selected, onLine } = props;
+  if (line.kind === "remark") return null;
+  const side = line[which];
+  const look = line.kind === "same" ? "same" : which === "old" ? "removed" : "added";
+  if (!side || !onLine) {
+    return <span className="change-number" data-kind={look} data-n={side?.number} />;
+  }
+  const { number } = side;
+  return (
+    <button
+      type="button"
+      className="change-number"
+      tabIndex={-1}
+      aria-label={strings.changes.review.line(number)}
+      data-kind={look}
+      data-n={number}
+      data-side={which}
+      data-selected={selected === which}
+      data-role="comment-line"
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.releasePointerCapture(event.pointerId);
+        onLine(which, number, event.shiftKey ? "extend" : "press");
+      }}
+      onPointerEnter={(event) => event.buttons === 1 && onLine(which, number, "drag")}
+      onClick={(event) => event.detail === 0 && onLine(which, number, "key")}
+    />
   );
 }
 

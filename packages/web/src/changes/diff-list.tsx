@@ -1,9 +1,16 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  defaultRangeExtractor,
+  type Range,
+  useVirtualizer,
+  type Virtualizer,
+} from "@tanstack/react-virtual";
 import {
   type Ref,
+  type RefObject,
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -11,17 +18,23 @@ import {
 import { useDiffMode } from "../items/diff/diff-mode.ts";
 import { strings } from "../strings/strings.ts";
 import type { ShownFile } from "./changes-store.ts";
-import { DiffLineView } from "./diff-line-view.tsx";
+import { DiffLineView, type OnLine } from "./diff-line-view.tsx";
+import type { DiffLine } from "./diff-lines.ts";
 import type { FileActions } from "./file-actions.ts";
 import { FileHeader } from "./file-header.tsx";
 import { FileNote } from "./file-note.tsx";
 import { HunkHeader } from "./hunk-header.tsx";
+import { CommentEditor } from "./comment-editor.tsx";
+import { CommentView } from "./comment-view.tsx";
+import type { CommentTarget, Review } from "./use-review.ts";
 import { buildViewRows, estimateHeight, findStep, type ViewRow } from "./view-rows.ts";
 
 const OVERSCAN = 12;
 
 export interface DiffListHandle {
   readonly goToFile: (path: string) => void;
+  /** The first changed line in sight, to be commented on. */
+  readonly findChangedLine: () => Extract<ViewRow, { kind: "line" }> | undefined;
   readonly step: (what: "file" | "hunk", direction: 1 | -1) => void;
 }
 
@@ -29,6 +42,7 @@ interface Props {
   readonly ref: Ref<DiffListHandle>;
   readonly files: readonly ShownFile[];
   readonly actions: FileActions;
+  readonly review: Review;
   /** Called with the files in sight. */
   readonly onVisible: (paths: readonly string[]) => void;
   /** Called with the file at the top. */
@@ -36,10 +50,14 @@ interface Props {
 }
 
 /** The changes of all files one below the other, as a virtual list of lines. */
-export function DiffList({ ref, files, actions, onVisible, onCurrent }: Props) {
+export function DiffList({ ref, files, actions, review, onVisible, onCurrent }: Props) {
   const mode = useDiffMode();
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => buildViewRows(files, mode), [files, mode]);
+  const { comments, target: commented } = review;
+  const rows = useMemo(
+    () => buildViewRows(files, mode, { comments, target: commented }),
+    [files, mode, comments, commented],
+  );
   const headers = useMemo(
     () => rows.flatMap(({ kind }, at) => (kind === "file" ? [at] : [])),
     [rows],
@@ -75,6 +93,7 @@ export function DiffList({ ref, files, actions, onVisible, onCurrent }: Props) {
     if (current !== undefined) onCurrent(current);
   }, [current, onCurrent]);
   const [target, setTarget] = useState<string>();
+  useAnchor(scroller, list, rows, pinned, target !== undefined);
   useEffect(() => {
     const at = rows.findIndex((row) => row.kind === "file" && row.key === target);
     if (at === -1) return;
@@ -87,6 +106,15 @@ export function DiffList({ ref, files, actions, onVisible, onCurrent }: Props) {
     ref,
     () => ({
       goToFile: setTarget,
+      findChangedLine: () => {
+        const edge = (list.scrollOffset ?? 0) + PINNED_PX;
+        const inSight = list.getVirtualItems().filter(({ end }) => end > edge);
+        return inSight
+          .map(({ index }) => rows[index])
+          .find((row) => row?.kind === "line" && row.line.kind === "changed") as
+          | Extract<ViewRow, { kind: "line" }>
+          | undefined;
+      },
       step: (what, direction) => {
         const edge = (list.scrollOffset ?? 0) + (what === "hunk" ? PINNED_PX : 2);
         const first = list
@@ -124,13 +152,71 @@ export function DiffList({ ref, files, actions, onVisible, onCurrent }: Props) {
               className={isPinned ? "change-pinned" : "absolute top-0 left-0 w-full"}
               style={isPinned ? { marginTop: start } : { transform: `translateY(${start}px)` }}
             >
-              <RowView row={row} mode={mode} actions={actions} />
+              <RowView row={row} mode={mode} actions={actions} review={review} />
             </div>
           );
         })}
       </div>
     </div>
   );
+}
+
+interface LineRowProps extends Pick<RowViewProps, "mode" | "actions"> {
+  readonly row: Extract<ViewRow, { kind: "line" }>;
+  readonly target: CommentTarget | undefined;
+}
+
+function LineRow({ row, mode, actions, target }: LineRowProps) {
+  const { file, line } = row;
+  const { onLine, mayDrive } = actions;
+  const choose = useCallback<OnLine>(
+    (side, number, how) => onLine(file, side, number, how),
+    [onLine, file],
+  );
+  const selected = isSelected(line, file.file.path, target) ? target?.side : undefined;
+  return (
+    <DiffLineView
+      line={line}
+      columns={mode}
+      selected={selected}
+      onLine={mayDrive ? choose : undefined}
+    />
+  );
+}
+
+function isSelected(line: DiffLine, path: string, target: CommentTarget | undefined): boolean {
+  if (target?.path !== path || !target.lines || line.kind === "remark") return false;
+  const number = line[target.side]?.number;
+  return number !== undefined && number >= target.lines.first && number <= target.lines.last;
+}
+
+/** Keeps the first row in sight where it is when rows are inserted above it, because a change was loaded. */
+function useAnchor(
+  scroller: RefObject<HTMLDivElement | null>,
+  list: Virtualizer<HTMLDivElement, Element>,
+  rows: readonly ViewRow[],
+  pinned: RefObject<number>,
+  isOff: boolean,
+): void {
+  const anchor = useRef<{ readonly row: ViewRow; readonly delta: number }>(undefined);
+  useLayoutEffect(() => {
+    const { row, delta = 0 } = anchor.current ?? {};
+    if (!row || isOff || !scroller.current) return;
+    const same = rows.findIndex(({ key }) => key === row.key);
+    const at = same === -1 ? rows.findIndex(({ key }) => key === row.file.file.path) : same;
+    const start = list.measurementsCache[at]?.start;
+    if (start === undefined || at === 0) return;
+    const wanted = start + (same === -1 ? 0 : delta);
+    if (Math.abs(wanted - scroller.current.scrollTop) > 1) scroller.current.scrollTop = wanted;
+  }, [rows, list, scroller, isOff]);
+  useEffect(() => {
+    const edge = list.scrollOffset ?? 0;
+    const first = list
+      .getVirtualItems()
+      .find(({ index, end }) => index !== pinned.current && end > edge);
+    const row = first && rows[first.index];
+    anchor.current = row && { row, delta: edge - first.start };
+  });
 }
 
 /** How much of the list the pinned header covers. */
@@ -140,9 +226,10 @@ interface RowViewProps {
   readonly row: ViewRow;
   readonly mode: "unified" | "split";
   readonly actions: FileActions;
+  readonly review: Review;
 }
 
-function RowView({ row, mode, actions }: RowViewProps) {
+function RowView({ row, mode, actions, review }: RowViewProps) {
   switch (row.kind) {
     case "file":
       return <FileHeader shown={row.file} actions={actions} />;
@@ -161,7 +248,23 @@ function RowView({ row, mode, actions }: RowViewProps) {
     case "line":
       return (
         <div className="change-row">
-          <DiffLineView line={row.line} columns={mode} />
+          <LineRow row={row} mode={mode} actions={actions} target={review.target} />
+        </div>
+      );
+    case "comment":
+      return (
+        <div className="change-row">
+          <CommentView comment={row.comment} shown={row.file} review={review} />
+        </div>
+      );
+    case "editor":
+      return (
+        <div className="change-row">
+          <CommentEditor
+            key={row.target.edited?.id ?? row.key}
+            target={row.target}
+            review={review}
+          />
         </div>
       );
     case "end":

@@ -5,7 +5,7 @@ import type { FileHunk } from "./parse-patch.ts";
 
 const text = strings.changes.actions;
 
-export type FileAction = "stage" | "unstage" | "revert" | "mention" | "copy-path";
+export type FileAction = "comment" | "stage" | "unstage" | "revert" | "mention" | "copy-path";
 
 /** What can be done in the list of changes. */
 export interface FileActions {
@@ -17,6 +17,13 @@ export interface FileActions {
   readonly onMoreContext: (path: string) => void;
   readonly onRetry: () => void;
   readonly onAction: (action: FileAction, shown: ShownFile) => void;
+  /** A line was chosen for a comment; `extend`: it is the other end of a range. */
+  readonly onLine: (
+    shown: ShownFile,
+    side: "old" | "new",
+    line: number,
+    how: "press" | "drag" | "extend" | "key",
+  ) => void;
   readonly onHunk: (
     action: "stage" | "unstage" | "revert",
     shown: ShownFile,
@@ -31,6 +38,7 @@ export function listFileActions(
 ): { readonly key: FileAction; readonly label: string }[] {
   const mayChange = mayDrive && file.unreadableName === undefined;
   const all: { key: FileAction; label: string; isOffered: boolean }[] = [
+    { key: "comment", label: text.comment, isOffered: mayDrive },
     { key: "stage", label: text.stageFile, isOffered: mayChange && file.unstaged },
     { key: "unstage", label: text.unstageFile, isOffered: mayChange && file.staged },
     {

@@ -1,12 +1,12 @@
 import { useRef } from "react";
 import { AnswerButton } from "../guard/answer-button.tsx";
-import { DiffView } from "../items/diff/diff-view.tsx";
 import { strings } from "../strings/strings.ts";
 import { baseName } from "../text/path.ts";
 import { spelled } from "../text/visible.ts";
 import { Modal } from "../ui/modal.tsx";
 import type { ShownChange } from "./change-requests.ts";
 import { invertHunk } from "./parse-patch.ts";
+import { StaticDiff } from "./static-diff.tsx";
 
 const text = strings.changes.revert;
 
@@ -37,7 +37,7 @@ export default function RevertDialog({ change, onClose, onRevert }: Props) {
         </p>
         {hunks.length > 0 && (
           <div className="min-h-0 overflow-auto rounded-box border border-line">
-            <DiffView hunks={hunks} file={file.path} id={`revert/${file.path}`} />
+            <StaticDiff path={file.path} hunks={hunks} />
           </div>
         )}
         <p className="text-small text-dim">{text.undoNote}</p>

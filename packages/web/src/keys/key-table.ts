@@ -10,7 +10,9 @@ export type ChangeKeyAction =
   | "previous-file"
   | "next-change"
   | "previous-change"
-  | "mark-viewed";
+  | "mark-viewed"
+  | "comment"
+  | "send-review";
 
 /** What the page's own key handler does. Keys without an action are handled by the view they belong to. */
 export type KeyAction =
@@ -97,6 +99,8 @@ export const keyTable: readonly KeyBinding[] = [
   { keys: "N", label: text.nextChange, group: "changes", action: "next-change" },
   { keys: "P", label: text.previousChange, group: "changes", action: "previous-change" },
   { keys: "V", label: text.markViewed, group: "changes", action: "mark-viewed" },
+  { keys: "C", label: text.comment, group: "changes", action: "comment" },
+  { keys: "Mod+Enter", label: text.sendReview, group: "changes" },
   { keys: "Mod+J", label: text.toggleShell, group: "terminals", action: "shell" },
   { keys: "Ctrl+Shift+F", label: text.findInTerminal, group: "terminals" },
   { keys: "Ctrl+Shift+C", label: text.copyFromTerminal, group: "terminals" },

@@ -157,6 +157,7 @@ export class DraftSync {
 
   #receive(remote: DraftView): void {
     const { name } = remote;
+    if (!isShared(name)) return; // the comments of a review
     if (remote.rev <= (this.#drafts.getSynced(name)?.rev ?? 0)) return;
     if (this.#saving.has(name)) {
       this.#late.set(name, remote); // It is looked at when it is known whether this device's text was saved.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { buildPage } from "./build-page.ts";
 import { SharedStage } from "./stage.ts";
 import { asks } from "./stories/asks.ts";
+import { changes } from "./stories/changes.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
 import { first } from "./stories/first.ts";
@@ -24,5 +25,6 @@ describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
 describe("the end of a conversation", () => end(stage));
+describe("changes", () => changes(stage));
 describe("shells", () => shells(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { SharedStage } from "./stage.ts";
 import { accidents } from "./stories/accidents.ts";
 import { asks } from "./stories/asks.ts";
+import { changes } from "./stories/changes.ts";
 import { context } from "./stories/context.ts";
 import { drivers } from "./stories/drivers.ts";
 import { end } from "./stories/end.ts";
@@ -52,5 +53,6 @@ describe("what was broken before", () => regressions(stage));
 describe("from outside", () => outside(stage));
 describe("machines", () => machines(stage));
 describe("what has no session", () => left(stage));
+describe("changes", () => changes(stage));
 describe("shells", () => shells(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub

@@ -34,6 +34,8 @@ export const keys = {
   previousFile: "Previous file",
   nextChange: "Next change",
   previousChange: "Previous change",
+  comment: "Comment on the first change in sight",
+  sendReview: "Send the review (no request open)",
   markViewed: "Mark the file as viewed",
   toggleShell: "Show or leave the shell",
   findInTerminal: "Find in terminal",
