@@ -108,6 +108,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Show and verify the audit log",
     load: async () => (await import("./commands/audit.ts")).auditCommand,
   },
+  logs: {
+    summary: "Show the log of the hub or its runner",
+    load: async () => (await import("./commands/logs.ts")).logsCommand,
+  },
   backup: {
     summary: "Back up the hub to a file",
     load: async () => (await import("./commands/backup.ts")).backupCommand,
