@@ -50,6 +50,7 @@ import { TrustService } from "./services/trust-service.ts";
 import { LiveTextScheduler } from "./session/live-text-scheduler.ts";
 import type { SessionDeps } from "./session/session.ts";
 import { StoredOrders } from "./session/stored-orders.ts";
+import type { SessionsObserver } from "./session/ingest-observer.ts";
 import { Sessions } from "./session/sessions.ts";
 import { TranscriptRegistry } from "./session/transcript-registry.ts";
 import { ImportService, type ImportTimes } from "./transcripts/import-service.ts";
@@ -88,6 +89,8 @@ export interface EngineOptions {
   readonly search?: SearchIndex;
   /** The setting of the relay if it was loaded before; otherwise the engine loads it. */
   readonly relaySetting?: RelaySetting;
+  /** Watches what sessions take in and store. */
+  readonly observer?: SessionsObserver;
   /** Proves which stored messages this hub has accepted; without it, all count. */
   readonly promptSeals?: PromptSeals;
   /** The paired runners of other machines, whether they are connected or not. */
@@ -215,6 +218,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     getSessionDefaults: () => settings.sessionDefaults,
     listAllowedFolders: (runner) => allowed.list(runner),
     promptSeals: options.promptSeals,
+    observer: options.observer,
     getDialState: (row) => dialStates.get(row),
     log,
   };

@@ -19,6 +19,7 @@ import { SearchIndex } from "./search/search-index.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { RelaySetting } from "./services/relay-setting.ts";
+import { openTracing, type TracingOptions } from "./tracing/tracing.ts";
 import { LocalRunner, loadOwnRunnerId } from "./local-runner.ts";
 import { type Engine, type EngineOptions, openEngine } from "./engine.ts";
 
@@ -28,6 +29,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   /** Starts with an empty database if the previous one is missing. */
   readonly newDatabase?: boolean;
   readonly version: string;
+  /** Where traces of sessions go; undefined: none are made. */
+  readonly tracing?: TracingOptions;
   /** The folder of the built page. */
   readonly page?: string;
   /**
@@ -98,9 +101,12 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     (options.extensions ?? []).map((prepare) => prepare(store, extensionSettings)),
   );
   const relayRunner = findEmbeddedRunner(prepared);
+  const tracing = await openTracing(options.tracing, version);
+  if (tracing) steps.use(tracing);
   const engine = steps.use(
     await openEngine({
       store,
+      ...(tracing && { observer: tracing }),
       ownRunner: own,
       pairedRunners: () => access.devices.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importDeviceKey } from "@signalbox/client";
-import { type HubExtension, type RunningHub, startHub } from "@signalbox/hub";
+import { type HubExtension, type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import type { DeviceRole, PairedDevice, Pairing } from "@signalbox/api";
 import { COMMAND_HEADER } from "@signalbox/api/constants";
@@ -15,6 +15,11 @@ import { authorization, newDevice, signedBody } from "./signed-requests.ts";
 
 /** A hub with its own runner and a scripted model, in a place that goes with the test. */
 export async function openWhole(...extensions: HubExtension[]) {
+  return openWholeWith({ extensions });
+}
+
+/** The same, with more of the hub's options. */
+export async function openWholeWith(options: Partial<HubOptions>) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-whole-")));
   const folder = join(place, "work");
   const home = join(place, "home");
@@ -29,7 +34,7 @@ export async function openWhole(...extensions: HubExtension[]) {
     runner: [...clean, process.execPath, localRunner, "--own"],
     runnerWaitMs: 100,
     roots: [place],
-    extensions,
+    ...options,
   });
   return {
     place,

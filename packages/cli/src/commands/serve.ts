@@ -2,7 +2,7 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { once } from "node:events";
 import { basename, resolve } from "node:path";
 import { verifyHubIdentity } from "@signalbox/client";
-import type { HubOptions, RunningHub } from "@signalbox/hub";
+import { type HubOptions, readTracingOptions, type RunningHub } from "@signalbox/hub";
 import {
   DEFAULT_PORT,
   openListeningSockets,
@@ -126,8 +126,10 @@ async function run(args: string[]): Promise<ExitCode> {
   await using demo = values.demo ? await loadDemoHub() : undefined;
   const data = values.data === undefined && demo ? demo.data : resolveDataFolder(values.data);
   rememberDataFolder(data);
+  const tracing = readTracingOptions(process.env);
   const options: HubOptions = {
     ...network,
+    ...(tracing && { tracing }),
     ...(inherited && { inherited }),
     ...demo?.hub,
     data,

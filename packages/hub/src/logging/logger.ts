@@ -1,4 +1,5 @@
 import { escapeInJson } from "@signalbox/protocol/text";
+import { redactSecrets } from "./redact.ts";
 import { LogRateLimiter } from "./log-rate-limiter.ts";
 
 /** Logs what happens to the hub's process, one line per event, for people and programs to read. */
@@ -9,18 +10,6 @@ export interface Logger {
   hide(secret: string): void;
 }
 
-/** Patterns of secrets: the hub's own, and those of services that agents use. */
-const secretPatterns = [
-  /\bsb[xtrk]_[0-9a-f]{32}_[A-Za-z0-9_-]{20,}/g,
-  /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){4}\b/g,
-  /\bBearer\s+[^\s"\\]{8,}/gi,
-  /\bsk-[A-Za-z0-9_-]{16,}/g,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
-  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
-  /\bAKIA[0-9A-Z]{16}\b/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/g,
-];
 const MAX_LINE = 16 * 1024;
 
 export function createLogger(
@@ -47,8 +36,7 @@ export function createLogger(
 function redact(json: string, hidden: ReadonlySet<string>): string {
   let text = json;
   for (const secret of hidden) text = text.replaceAll(secret, "[hidden]");
-  for (const look of secretPatterns) text = text.replaceAll(look, "[hidden]");
-  text = escapeInJson(text);
+  text = escapeInJson(redactSecrets(text));
   if (text.length <= MAX_LINE) return text;
   return JSON.stringify({
     level: "error",

@@ -23,6 +23,8 @@ import { commitWhenWritable } from "../store/commit-when-writable.ts";
 import { serializeItem } from "./serialize-item.ts";
 import { LiveText } from "./live-text.ts";
 import { decodeLine } from "../link/decode-line.ts";
+import { BatchClock } from "./batch-clock.ts";
+import type { IngestObserver } from "./ingest-observer.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
 import { StateWriter } from "./state-writer.ts";
 import { getEpoch, type StoredState } from "./stored-state.ts";
@@ -89,6 +91,8 @@ export class SessionIngest {
   #storedSummary: Summary;
   readonly #edition: number;
   readonly #stateWriter: StateWriter;
+  readonly #observer: IngestObserver | undefined;
+  readonly #batchTimes: BatchClock | undefined;
 
   #lineRows: LineRow[] = [];
   #addedChanges: Change[] = [];
@@ -104,7 +108,15 @@ export class SessionIngest {
   /** The last sequence number is not known for certain. The next line's number settles it. */
   #isSeqUncertain: boolean;
 
-  constructor(store: Store, session: string, owner: IngestOwner, stored: StoredState) {
+  constructor(
+    store: Store,
+    session: string,
+    owner: IngestOwner,
+    stored: StoredState,
+    observer?: IngestObserver,
+  ) {
+    this.#observer = observer;
+    this.#batchTimes = observer && new BatchClock();
     this.#store = store;
     this.session = session;
     this.#owner = owner;
@@ -202,6 +214,8 @@ export class SessionIngest {
     }
     const step = advance(this.#state, { from, at, line: decoded });
     this.#state = step.state;
+    this.#observer?.onLine(received, decoded, step.events);
+    this.#batchTimes?.addLine(received);
     for (const item of step.changed) this.#recordChangedItem(item);
     if (streamed) {
       this.#hasPartialText = true;
@@ -270,14 +284,17 @@ export class SessionIngest {
       clearTimeout(this.#partialTimer);
       this.#partialTimer = undefined;
       const batch = this.#collectBatch();
+      const times = this.#batchTimes?.startCommit();
       this.#committing = this.#commit(batch.changes);
       await this.#committing;
       if (this.#closed.signal.aborted) break;
+      const committedAt = Date.now();
       this.#storedSeq = batch.seq;
       this.#storedRev = batch.rev;
       this.#storedSummary = batch.summary;
       this.#owner.acknowledgeLines(batch.seq);
       this.#owner.onStored(batch.items);
+      if (times) this.#observer?.onBatch({ ...times, committedAt, publishedAt: Date.now() });
     }
     this.#flushing = undefined;
     this.#schedule();

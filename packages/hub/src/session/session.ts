@@ -58,6 +58,7 @@ import {
   startsByItself,
 } from "./lifecycle.ts";
 import type { LiveTextScheduler } from "./live-text-scheduler.ts";
+import type { SessionsObserver } from "./ingest-observer.ts";
 import { PromptDelivery } from "./prompt-delivery.ts";
 import { formatLostRun, createStartOrder } from "./start-order.ts";
 import { loadState } from "./load-state.ts";
@@ -93,6 +94,8 @@ export interface SessionDeps {
   readonly promptSeals: Pick<PromptSeals, "seal" | "load"> | undefined;
   /** Whether an agent that dials in is connected. */
   getDialState(row: SessionRow): SessionSummary["dialled"];
+  /** Watches what sessions take in and store, if somebody traces it. */
+  readonly observer?: SessionsObserver | undefined;
   log(text: string): void;
 }
 
@@ -250,7 +253,13 @@ export class Session implements IngestOwner, WatchableSession {
     const { store } = this.#deps;
     const getFence = () => this.getFence();
     this.#loading ??= loadState(store, this.id, getFence).then((stored) => {
-      this.#ingest = new SessionIngest(store, this.id, this, stored);
+      this.#ingest = new SessionIngest(
+        store,
+        this.id,
+        this,
+        stored,
+        this.#deps.observer?.observe(this.id),
+      );
       this.#timelineSummary = stored.state.reduce.summary;
       this.#rev = stored.state.reduce.rev;
       this.#epoch = this.#ingest.epoch;
@@ -437,7 +446,8 @@ export class Session implements IngestOwner, WatchableSession {
     const allowed = isLimitedToAllowedFolders(this.row)
       ? this.#deps.listAllowedFolders(this.row.runner)
       : undefined;
-    const order = createStartOrder(this.row, run, ingest.seq, agent, environment, allowed);
+    const variables = { ...environment, ...this.#deps.observer?.runEnvironment(run) };
+    const order = createStartOrder(this.row, run, ingest.seq, agent, variables, allowed);
     const { session, status, policy, launch } = order;
     const facts = { run, status, agent: agent.name, policy, folder: launch.folder };
     const at = this.#deps.clocks.now();
