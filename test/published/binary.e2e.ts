@@ -56,7 +56,7 @@ test("a demo hub serves its page, and its sessions get to work", async () => {
     expect(await page.text()).toContain("<title>Signalbox");
     const [, data = ""] = /data folder ([^)]+)\)/.exec(printed) ?? [];
     const list = () => Bun.spawnSync([program, "ls", "--data", data], here).stdout.toString();
-    const deadline = Date.now() + 120_000;
+    const deadline = Date.now() + 600_000;
     while (!list().includes("needs you")) {
       if (Date.now() > deadline) throw new Error(`no session asks:\n${list()}`);
       await Bun.sleep(500);
