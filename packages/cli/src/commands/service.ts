@@ -17,9 +17,9 @@ export const serviceCommand: CliCommand = {
   help: `Usage: signalbox service install|status|remove [options]
 
 Runs the hub as a service of systemd (Linux) or launchd (macOS), which starts it with your session
-and after a crash. As root, it is a service of the whole machine, unless --user is given. On Linux the service manager
-holds the port, and the runner, which owns the agents, is a service of its own: restarting the hub
-does not touch the agents.
+and after a crash. As root, it is a service of the whole machine, unless --user is given. On Linux
+the service manager holds the port, and the runner, which owns the agents, is a service of its own:
+restarting the hub does not touch the agents.
 
   install   Write the files of the service and start it. Pair your first browser before, with
             \`signalbox serve\`: otherwise its link is in the log of the service

@@ -127,7 +127,7 @@ describe("headers", () => {
       for (const method of ["GET", "HEAD"]) await testServer.ask(method, place, { token });
     }
     const reads =
-      /^(?:sessions\.(?:list|get|getOptions|listProjects|listTrash)|runners\.list|embeddingOrigins\.list|relaySetting\.isOn|asks\.list|settings\.(?:listAgents|getEnvironments|getSessionDefaults)|history\.(?:getAbilities|listItems|getItem|listFileChanges|listLines|readTaskOutput)|prompts\.get|drafts\.list|terminals\.list|changes\.(?:list|readDiff)|folders\.(?:list|listAllowed|findFiles|findFilesBelow)|projectOptions\.list|trust\.(?:listDecisions|inspectFolder|inspectSession))$/;
+      /^(?:sessions\.(?:list|get|getOptions|listProjects|listTrash)|runners\.list|embeddingOrigins\.list|relaySetting\.isOn|asks\.list|settings\.(?:listAgents|getEnvironments|getSessionDefaults)|history\.(?:getAbilities|listItems|getItem|listFileChanges|listLines|readTaskOutput)|prompts\.get|drafts\.list|terminals\.list|changes\.(?:list|readDiff|readRepository)|folders\.(?:list|listAllowed|findFiles|findFilesBelow)|projectOptions\.list|trust\.(?:listDecisions|inspectFolder|inspectSession))$/;
     const called = new Set(testServer.calls.map(({ name }) => name));
     expect(called.size).toBeGreaterThan(5);
     expect([...called].filter((name) => !reads.test(name))).toEqual([]);
