@@ -164,6 +164,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly imports: Pick<ImportService, "getStatus">;
   readonly exports: ExportService;
   readonly runners: Pick<RunnerRegistry, "list">;
+  readonly clients: Pick<LiveClients, "getFigures">;
   readonly terminals: Pick<TerminalService, "list">;
 }
 

@@ -19,6 +19,7 @@ import { SearchIndex } from "./search/search-index.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { RelaySetting } from "./services/relay-setting.ts";
+import { combineObservers, Counters } from "./metrics/counters.ts";
 import { openTracing, type TracingOptions } from "./tracing/tracing.ts";
 import { LocalRunner, loadOwnRunnerId } from "./local-runner.ts";
 import { type Engine, type EngineOptions, openEngine } from "./engine.ts";
@@ -103,10 +104,11 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const relayRunner = findEmbeddedRunner(prepared);
   const tracing = await openTracing(options.tracing, version);
   if (tracing) steps.use(tracing);
+  const counters = new Counters();
   const engine = steps.use(
     await openEngine({
       store,
-      ...(tracing && { observer: tracing }),
+      observer: combineObservers(counters, tracing),
       ownRunner: own,
       pairedRunners: () => access.devices.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
@@ -136,6 +138,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     engine,
     store,
     access,
+    counters,
     runners: engine.runners,
     localRunner: () => own,
     page: await openPage(options.page),

@@ -36,6 +36,16 @@ export const hubRoutes = {
     description: "Takes longer the larger the database is.",
     response: z.object({ problems: z.array(z.string()) }),
   },
+  "GET /api/metrics": {
+    name: "getMetrics",
+    kind: "read",
+    tag: "Hub",
+    role: "viewer",
+    summary: "Get the figures of the hub for Prometheus, also at /metrics",
+    description:
+      "Text in the format of Prometheus: sessions by state, lines, transactions, open requests, clients and machines. A bearer token for a program is enough.",
+    response: "bytes",
+  },
   "GET /api/runners": {
     name: "listRunners",
     kind: "read",

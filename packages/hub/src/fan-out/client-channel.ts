@@ -40,6 +40,11 @@ export class ClientChannel {
     return waiting === 0 || waiting + bytes <= UNACKNOWLEDGED_LIMIT;
   }
 
+  /** How many UTF-16 units were sent since the client connected. */
+  get sentUnits(): number {
+    return this.#sentUnits;
+  }
+
   send(text: string): void {
     if (this.closed) return;
     this.#sentUnits += text.length;

@@ -83,6 +83,15 @@ export class LiveClient implements Subscriber {
     this.#onClose = onClose;
   }
 
+  get sentUnits(): number {
+    return this.#channel.sentUnits;
+  }
+
+  /** Whether the client is over the limit of what it has not acknowledged, and is sent nothing now. */
+  get isSlow(): boolean {
+    return !this.#channel.fits(1);
+  }
+
   watchBoard(patches = false): void {
     this.#board.watch(this.#channel, patches);
   }

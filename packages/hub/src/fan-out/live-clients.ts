@@ -6,10 +6,18 @@ type LiveClientsOptions = Pick<
   "board" | "store" | "terminals" | "folderWatches" | "findSession"
 >;
 
+export interface ClientFigures {
+  readonly connected: number;
+  readonly slow: number;
+  /** What was sent since the hub was started, to clients that have left, too. */
+  readonly sentCharacters: number;
+}
+
 /** All clients that are connected. */
 export class LiveClients {
   readonly #options: LiveClientsOptions;
   readonly #clients = new Set<LiveClient>();
+  #sentByClosed = 0;
 
   constructor(options: LiveClientsOptions) {
     this.#options = options;
@@ -21,10 +29,22 @@ export class LiveClients {
       ...this.#options,
       send,
       unsentBytes,
-      onClose: () => this.#clients.delete(client),
+      onClose: () => {
+        if (this.#clients.delete(client)) this.#sentByClosed += client.sentUnits;
+      },
     });
     this.#clients.add(client);
     return client;
+  }
+
+  /** Figures about all clients, for the metrics. */
+  getFigures(): ClientFigures {
+    const clients = [...this.#clients];
+    return {
+      connected: clients.length,
+      slow: clients.filter(({ isSlow }) => isSlow).length,
+      sentCharacters: clients.reduce((sum, { sentUnits }) => sum + sentUnits, this.#sentByClosed),
+    };
   }
 
   onSessionDeleted(id: string): void {

@@ -4,6 +4,7 @@ import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api/constants";
 import type { Server } from "bun";
 import type { AccessControl } from "../devices/access-control.ts";
 import { type Engine, HubRefusal, type RunnerGateway } from "../engine.ts";
+import type { Counters } from "../metrics/counters.ts";
 import type { Store } from "../store/store.ts";
 import { AUTHENTICATED_HEADER, KEEP_ALIVE_SECONDS } from "./idle-timeout.ts";
 import type { SocketHandler } from "./socket-handler.ts";
@@ -27,6 +28,7 @@ import type { Handlers, Services } from "./route.ts";
 import {
   authenticateRequest,
   createRouter,
+  METRICS_PATH,
   type RequestContext,
   countWrongGuess,
 } from "./router.ts";
@@ -45,6 +47,7 @@ interface HttpServerOptions {
   readonly page: Page;
   readonly log: Logger;
   readonly version: string;
+  readonly counters: Counters;
   readonly heartbeatMs?: number;
   /** Limits of one device that differ from the defaults. */
   readonly limits?: Partial<DeviceLimitValues>;
@@ -75,7 +78,7 @@ export class HttpServer {
   readonly #extensions: readonly HttpExtension[];
 
   constructor(options: HttpServerOptions) {
-    const { engine, store, access, version, log, extensions = [] } = options;
+    const { engine, store, access, version, counters, log, extensions = [] } = options;
     this.#extensions = extensions;
     const limits = new DeviceLimits(options.limits);
     access.devices.onRevoked((device) => limits.forget(device));
@@ -85,6 +88,7 @@ export class HttpServer {
       store,
       access,
       version,
+      counters,
     };
     this.#page = options.page;
     this.#log = log;
@@ -182,7 +186,7 @@ export class HttpServer {
     if (path === STREAM_PATH || path === LINK_PATH) {
       return this.#upgrade(path, request, server, context);
     }
-    if (path === "/api" || path.startsWith("/api/")) {
+    if (path === "/api" || path.startsWith("/api/") || path === METRICS_PATH) {
       try {
         const response = await this.#router.fetch(request, context);
         if (isAuthenticated) response.headers.set(AUTHENTICATED_HEADER, "yes");

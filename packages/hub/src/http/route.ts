@@ -1,3 +1,4 @@
+import type { Counters } from "../metrics/counters.ts";
 import type { RouteAnswer, RouteKey, RouteParams } from "@signalbox/api";
 import type { RouteMethod, RouteBody, RouteQuery, Routes } from "@signalbox/api/routes";
 import type { AccessControl, Person } from "../devices/access-control.ts";
@@ -33,6 +34,7 @@ export interface ReadServices {
     readonly elevations: Pick<AccessControl["elevations"], "listWaiting" | "find">;
   };
   readonly version: string;
+  readonly counters: Counters;
 }
 
 export interface Services extends ReadServices {

@@ -38,6 +38,9 @@ export interface RequestContext {
 }
 type Env = { Bindings: RequestContext };
 
+/** Where Prometheus looks by itself: another name of `/api/metrics`. */
+export const METRICS_PATH = "/metrics";
+
 /** The largest body that the hub holds for a caller without a credential. */
 const MAX_OPEN_BODY_BYTES = 64 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -84,7 +87,9 @@ export function createRouter(
   const app = new Hono<Env>();
   const receipts = new ReceiptService(services.store);
   for (const endpoint of endpoints) {
-    app.on(endpoint.method, endpoint.path, async ({ req, env }) => {
+    const paths =
+      endpoint.key === "GET /api/metrics" ? [endpoint.path, METRICS_PATH] : [endpoint.path];
+    app.on(endpoint.method, paths, async ({ req, env }) => {
       try {
         return await serve(endpoint, services, receipts, env, req.raw, req.param());
       } catch (error) {

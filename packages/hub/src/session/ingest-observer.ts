@@ -16,10 +16,12 @@ export interface BatchTimes {
   readonly publishedAt: number;
 }
 
-/** Watches what a session takes in and stores, for example to trace it. It changes nothing. */
+/** Watches what a session takes in and stores, to count or to trace it. It changes nothing. */
 export interface IngestObserver {
   onLine(line: ReceivedLine, decoded: Decoded, events: readonly TimelineEvent[]): void;
   onBatch(times: BatchTimes): void;
+  /** The store refuses lines for good: the session was deleted, or its data is damaged. */
+  onDropped(lines: number): void;
 }
 
 /** Watches all sessions of a hub. */

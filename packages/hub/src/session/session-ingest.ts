@@ -103,6 +103,7 @@ export class SessionIngest {
   #partialTimer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> | undefined;
   #committing: Promise<void> = Promise.resolve();
+  #committingLines = 0;
   #bufferedCharacters = 0;
   readonly #closed = new AbortController();
   /** The last sequence number is not known for certain. The next line's number settles it. */
@@ -285,6 +286,7 @@ export class SessionIngest {
       this.#partialTimer = undefined;
       const batch = this.#collectBatch();
       const times = this.#batchTimes?.startCommit();
+      this.#committingLines = batch.lines;
       this.#committing = this.#commit(batch.changes);
       await this.#committing;
       if (this.#closed.signal.aborted) break;
@@ -307,6 +309,7 @@ export class SessionIngest {
   #onCommitFailed(failure: unknown): void {
     this.close();
     this.#flushing = undefined;
+    this.#observer?.onDropped(this.#committingLines + this.#lineRows.length);
     this.#owner.onFailed(failure);
   }
 
@@ -341,7 +344,7 @@ export class SessionIngest {
     this.#bufferedCharacters = 0;
     this.#mustFlush = this.#hasPartialText = false;
     const { rev, summary } = this.#state.reduce;
-    return { changes, items, seq: this.#seq, rev, summary };
+    return { changes, items, lines: lines.length, seq: this.#seq, rev, summary };
   }
 
   /** An item whose text grows, in its current state, whether that is stored or not. */

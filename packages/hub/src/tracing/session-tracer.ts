@@ -73,6 +73,10 @@ export class SessionTracer implements IngestObserver {
     path.end(Math.max(times.firstReadAt, times.publishedAt));
   }
 
+  onDropped(lines: number): void {
+    this.#turn?.span.addEvent("lines dropped", { "signalbox.lines": lines });
+  }
+
   #onControl(step: Step): void {
     const control = readControlStep(step.decoded, this.#hookCalls);
     if (control?.kind === "request") {

@@ -6,6 +6,7 @@ import type { AnyRole } from "../../src/devices/roles.ts";
 import { type Clocks, steadyNow } from "../../src/clocks.ts";
 import type { Engine, RunnerGateway, SendFrame } from "../../src/engine.ts";
 import type { DeviceLimitValues } from "../../src/http/device-limits.ts";
+import { Counters } from "../../src/metrics/counters.ts";
 import { HttpServer } from "../../src/http/http-server.ts";
 import { handlers } from "../../src/http/routes/index.ts";
 import type { ListenOptions } from "../../src/http/listen-plan.ts";
@@ -105,6 +106,7 @@ export async function openTestServer(options: StageOptions = {}) {
     ...options.clocks,
   });
   const httpServer = new HttpServer({
+    counters: new Counters(),
     handlers,
     engine,
     store: store.asStore(),

@@ -1,6 +1,7 @@
 import { type AuditEntry, describeApi } from "@signalbox/api";
 import type { HubRouteKey } from "@signalbox/api/routes";
 import { HubRefusal } from "../../engine.ts";
+import { formatMetrics } from "../../metrics/format-metrics.ts";
 import type { AuditRow } from "../../store/store.ts";
 import type { Handlers } from "../route.ts";
 
@@ -31,6 +32,18 @@ export const hubHandlers: Handlers<HubRouteKey> = {
     };
   },
   "GET /api/integrity": async ({ store }) => ({ problems: await store.checkIntegrity() }),
+  "GET /api/metrics": ({ engine, counters, version }) => {
+    const text = formatMetrics({
+      now: Date.now(),
+      version,
+      counters,
+      sessions: engine.sessions.list(),
+      asks: engine.asks.list(),
+      clients: engine.clients.getFigures(),
+      runners: engine.runners.list(),
+    });
+    return new Response(text, { headers: { "content-type": "text/plain; version=0.0.4" } });
+  },
   "GET /api/runners": ({ engine }) => engine.runners.list(),
   "GET /api/agents": ({ engine }, { query }) => engine.settings.listAgents(query.runner),
   "POST /api/agents/test": ({ engine }, { body, query, caller }) =>
