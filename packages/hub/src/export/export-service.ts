@@ -98,6 +98,8 @@ export class ExportService {
     redactor: Redactor,
   ): AsyncGenerator<string> {
     if (format === "jsonl") {
+      const { title, folder } = createHead(session, redactor);
+      yield `${JSON.stringify({ recording: "signalbox", version: 1, title, folder })}\n`;
       yield* this.#readLines(session, redactor);
       return;
     }
@@ -145,7 +147,7 @@ export class ExportService {
       if (!last) return;
       for (const row of rows) {
         const line = await this.#redactLine(row, redactor);
-        yield `${JSON.stringify({ from: row.from, at: row.at, line })}\n`;
+        yield `${JSON.stringify({ from: row.from, at: row.at, raw: line })}\n`;
       }
       after = last.pos;
     }

@@ -24,8 +24,8 @@ const KEY_SHAPES: readonly RegExp[] = [
 ];
 const EMAIL = /[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,5}\.[A-Za-z]{2,24}\b/g;
 const HOME = /(?:\/home\/|\/Users\/)[^\s/"'`<>:;,\\)]{1,64}|\/root(?=[/\s"'`]|$)/g;
-/** Long texts without a space, in which a key without a known shape may be. */
-const CANDIDATE = /[A-Za-z0-9+/_=-]{24,512}/g;
+/** Long texts without a space or a slash, as in paths, in which a key without a known shape may be. */
+const CANDIDATE = /[A-Za-z0-9+_=-]{24,512}/g;
 const NO_KEY =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64}|(?:toolu|msg|req|srvtoolu|call)_[A-Za-z0-9]+|[A-Za-z_-]+|[a-z0-9]+(?:[-_/][a-z0-9]+)+)$/i;
 /** Bits per character from which a text is hardly one that a person or a compiler has written. */

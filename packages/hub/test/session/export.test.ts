@@ -51,14 +51,15 @@ test("[EX1] [EX2] [EX3] [EX4] a conversation is exported as Markdown, HTML and l
   const rows = (await read("jsonl", findings.map((each) => each.id).join(","), ""))
     .trim()
     .split("\n")
+    .slice(1) // the header
     .map(
-      (row) => JSON.parse(row) as { from: "agent" | "host" | "keeper"; at: number; line: string },
+      (row) => JSON.parse(row) as { from: "agent" | "host" | "keeper"; at: number; raw: string },
     );
   expect(rows.length).toBe(stored.length);
   let state = createTimeline();
   const texts = new Map<string, string>();
-  for (const { from, at, line } of rows) {
-    const step = advance(state, { from, at, line: decode(line) });
+  for (const { from, at, raw } of rows) {
+    const step = advance(state, { from, at, line: decode(raw) });
     state = step.state;
     for (const item of step.changed) if (item.kind === "text") texts.set(item.id, item.text);
   }
@@ -90,4 +91,16 @@ test("[EX2] an exported HTML file is read in a browser without network and witho
   } finally {
     await browser.close();
   }
+});
+
+test("[EX3] `signalbox replay` reads an exported JSONL file", async () => {
+  await using stage = await EngineStage.open();
+  const { id } = await stage.create({ prompt: { text: "::say Read me again." } });
+  await stage.turns(id, 1);
+  const file = join(stage.place, "talk.jsonl");
+  const query = { format: "jsonl", keep: "", words: "" } as const;
+  writeFileSync(file, await (await stage.engine.exports.export(id, query)).text());
+  const main = join(import.meta.dir, "../../../cli/src/main.ts");
+  const { stdout } = Bun.spawnSync([process.execPath, main, "replay", file, "--output", "text"]);
+  expect(stdout.toString()).toContain("\nRead me again.\n");
 });
