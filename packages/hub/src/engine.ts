@@ -49,6 +49,7 @@ import { SettingsService } from "./services/settings-service.ts";
 import { TrustService } from "./services/trust-service.ts";
 import { LiveTextScheduler } from "./session/live-text-scheduler.ts";
 import type { SessionDeps } from "./session/session.ts";
+import type { LineRecorder } from "./session/session-ingest.ts";
 import { StoredOrders } from "./session/stored-orders.ts";
 import type { SessionsObserver } from "./session/ingest-observer.ts";
 import { Sessions } from "./session/sessions.ts";
@@ -102,6 +103,8 @@ export interface EngineOptions {
   /** Agents that are offered in addition to Claude Code, whatever the settings say. */
   readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
+  /** Records what sessions receive; without it, nothing is recorded. */
+  readonly recorder?: LineRecorder;
   /** The clocks that time limits go by. Default: the system's. */
   readonly clocks?: EngineClocks;
   readonly parkMs?: number;
@@ -210,6 +213,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     trust: trustRegistry,
     transcripts,
     rawFeed,
+    recorder: options.recorder,
     liveTexts,
     clocks,
     findLink: (runner) => links.get(runner),

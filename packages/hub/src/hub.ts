@@ -14,6 +14,7 @@ import { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
 import { listen, type HttpListener } from "./http/listen.ts";
 import { openLogFile } from "./logging/log-file.ts";
 import { type Logger, createLogger } from "./logging/logger.ts";
+import { SessionRecorder } from "./logging/session-recorder.ts";
 import { openPage } from "./http/page.ts";
 import { SearchIndex } from "./search/search-index.ts";
 import { openStore } from "./store/open-store.ts";
@@ -57,6 +58,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly limits?: Partial<DeviceLimitValues>;
   readonly tickMs?: number;
   readonly heartbeatMs?: number;
+  /** The folder in which everything is recorded that sessions receive. Default: nothing is. */
+  readonly record?: string;
   /** How Claude Code's own sessions are imported. Default: in the background. */
   readonly importTimes?: EngineOptions["importTimes"];
 }
@@ -105,6 +108,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const tracing = await openTracing(options.tracing, version);
   if (tracing) steps.use(tracing);
   const counters = new Counters();
+  const recorder =
+    options.record === undefined ? undefined : new SessionRecorder(options.record, version);
+  steps.defer(() => recorder?.close());
   const engine = steps.use(
     await openEngine({
       store,
@@ -124,6 +130,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       ...(options.roots && { roots: options.roots }),
       ...(options.agents && { agents: options.agents }),
       log: (text) => log.info("engine", { text }),
+      ...(recorder && { recorder }),
       ...(options.importTimes && { importTimes: options.importTimes }),
       ...(parkMs !== undefined && { parkMs }),
       ...(tickMs !== undefined && { tickMs }),

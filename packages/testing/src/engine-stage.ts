@@ -10,7 +10,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Actor, openEngine, type Engine, type SessionSummary } from "@signalbox/hub/engine";
+import {
+  type Actor,
+  type EngineOptions,
+  openEngine,
+  type Engine,
+  type SessionSummary,
+} from "@signalbox/hub/engine";
 import { openStore, type Store } from "@signalbox/hub/store";
 import { startModel } from "@signalbox/model";
 import type { AskView } from "@signalbox/api";
@@ -27,6 +33,8 @@ import { portToComeBackTo } from "./ports.ts";
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();
 
+type StageOptions = Pick<EngineOptions, "parkMs" | "tickMs" | "recorder">;
+
 /** A store, an engine, a runner and a scripted model, all real, in a place that goes with the test. */
 export class EngineStage implements AsyncDisposable {
   readonly place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-hub-")));
@@ -40,9 +48,7 @@ export class EngineStage implements AsyncDisposable {
   engine!: Engine;
   runner: Runner | undefined;
 
-  static async open(
-    options: { runner?: boolean; parkMs?: number; tickMs?: number } = {},
-  ): Promise<EngineStage> {
+  static async open(options: { runner?: boolean } & StageOptions = {}): Promise<EngineStage> {
     const stage = new EngineStage();
     mkdirSync(stage.folder);
     mkdirSync(stage.home);
@@ -53,7 +59,7 @@ export class EngineStage implements AsyncDisposable {
   }
 
   /** The store and the engine, as they were left. */
-  async startHub(options: { parkMs?: number; tickMs?: number } = {}): Promise<void> {
+  async startHub(options: StageOptions = {}): Promise<void> {
     this.store = await openStore(join(this.place, "data"));
     const importTimes = { pollMs: 100, pauseFactor: 0, takeoverMs: 1000 };
     this.engine = await openEngine({

@@ -247,7 +247,9 @@ async function openHub(options: HubOptions, relay: RelaySettings | undefined): P
       import("@signalbox/relay"),
     ]);
     const extension = relayExtension(relay && { dialIn: relay });
-    return await startHub({ ...options, extensions: [extension] });
+    const record = process.env["SIGNALBOX_RECORD"];
+    const recording = record === undefined || record === "" ? {} : { record: resolve(record) };
+    return await startHub({ ...options, ...recording, extensions: [extension] });
   } catch (failure) {
     const message = getReadableMessage(failure, options.data);
     if (message === undefined) throw failure;

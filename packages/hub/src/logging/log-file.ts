@@ -13,11 +13,12 @@ const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /**
  * Appends to a file that only its owner can read. A file that is too large, at the start or later, is renamed
- * to end in `.1`, replacing the one before, and a new one is begun.
+ * to end in `.1`, replacing the one before, and a new one is begun, with the header at its top.
  */
 export function openLogFile(
   path: string,
   largest: number = MAX_LOG_BYTES,
+  header = "",
 ): { write(line: string): void; close(): void } {
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   let file: number | undefined;
@@ -28,6 +29,7 @@ export function openLogFile(
     }
     const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
     file = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+    if (size === 0 && header !== "") size += writeSync(file, header);
   };
   const close = () => {
     if (file !== undefined) closeSync(file);

@@ -74,6 +74,12 @@ export interface IngestOwner {
   onFailed(failure: unknown): void;
 }
 
+/** Records what a session receives, where a person wants that. */
+export interface LineRecorder {
+  recordLine(session: string, line: ReceivedLine): void;
+  recordEvents(session: string, at: number, events: readonly TimelineEvent[]): void;
+}
+
 /**
  * Brings one session's lines into the store: numbers them, turns them into items, stores both, and only then
  * publishes them. There is one transaction at a time; what arrives meanwhile goes into the next one.
@@ -83,6 +89,7 @@ export class SessionIngest {
   readonly liveText: LiveText;
   readonly #store: Store;
   readonly #owner: IngestOwner;
+  readonly #recorder: LineRecorder | undefined;
   #state: TimelineState;
   #seq: number;
   #pos: number;
@@ -114,8 +121,10 @@ export class SessionIngest {
     session: string,
     owner: IngestOwner,
     stored: StoredState,
+    recorder?: LineRecorder,
     observer?: IngestObserver,
   ) {
+    this.#recorder = recorder;
     this.#observer = observer;
     this.#batchTimes = observer && new BatchClock();
     this.#store = store;
@@ -175,6 +184,7 @@ export class SessionIngest {
         this.#isSeqUncertain = false;
         this.#seq = seq;
       }
+      this.#recorder?.recordLine(this.session, line);
       if (coalescer.add(line)) continue;
       this.#ingestCoalesced(coalescer);
       if (coalescer.add(line)) continue;
@@ -215,6 +225,7 @@ export class SessionIngest {
     }
     const step = advance(this.#state, { from, at, line: decoded });
     this.#state = step.state;
+    this.#recorder?.recordEvents(this.session, at, step.events);
     this.#observer?.onLine(received, decoded, step.events);
     this.#batchTimes?.addLine(received);
     for (const item of step.changed) this.#recordChangedItem(item);

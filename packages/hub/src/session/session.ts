@@ -41,6 +41,7 @@ import {
   SessionIngest,
   type IngestEvent,
   type IngestOwner,
+  type LineRecorder,
   type StoredItem,
 } from "./session-ingest.ts";
 import {
@@ -79,6 +80,7 @@ export interface SessionDeps {
   readonly trust: TrustRegistry;
   readonly transcripts: TranscriptRegistry;
   readonly rawFeed: RawFeed;
+  readonly recorder: LineRecorder | undefined;
   readonly liveTexts: LiveTextScheduler;
   readonly clocks: Clocks;
   /** The link of a runner, if it is connected. */
@@ -258,6 +260,7 @@ export class Session implements IngestOwner, WatchableSession {
         this.id,
         this,
         stored,
+        this.#deps.recorder,
         this.#deps.observer?.observe(this.id),
       );
       this.#timelineSummary = stored.state.reduce.summary;
