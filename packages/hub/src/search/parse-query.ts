@@ -35,6 +35,8 @@ interface Term {
 
 /** `-name:"several words"`, `"several words"`, or anything up to the next space. */
 const TOKEN = /(-?)(?:([a-z]+):)?(?:"([^"]*)"?(\*?)|(\S+))/giu;
+/** Words and filters of one search. What comes after them is not looked for. */
+const MAX_PARTS = 40;
 const filterNames = ["path", "tool", "project", "before", "after", "is", "from"] as const;
 type FilterName = (typeof filterNames)[number];
 
@@ -53,16 +55,24 @@ export function parseQuery(text: string, now: number): SearchQuery {
     from: [],
   };
   const terms: Term[] = [];
+  const known = new Set<string>();
+  let parts = 0;
   const add = (value: string, isPrefix: boolean, isExcluded: boolean) => {
     const words = listWords(value);
-    if (words.length > 0) terms.push({ words, isPrefix, isExcluded });
+    const term = { words, isPrefix, isExcluded };
+    const key = JSON.stringify(term);
+    if (words.length === 0 || known.has(key)) return;
+    known.add(key);
+    parts += words.length;
+    if (parts <= MAX_PARTS) terms.push(term);
   };
   for (const found of text.matchAll(TOKEN)) {
     const [whole, minus = "", name, quoted, star = "", plain] = found;
     const filter = name?.toLowerCase();
     if (isFilterName(filter)) {
       const value = (quoted ?? plain ?? "").trim();
-      if (value !== "") filters[filter].push(value);
+      if (value !== "") parts += 1;
+      if (value !== "" && parts <= MAX_PARTS) filters[filter].push(value);
       continue;
     }
     const isExcluded = minus !== "" && whole.length > 1;
@@ -75,6 +85,9 @@ export function parseQuery(text: string, now: number): SearchQuery {
     add(value, value.endsWith("*") || isLast, isExcluded);
   }
   const problems: string[] = [];
+  if (parts > MAX_PARTS) {
+    problems.push(`Only the first ${MAX_PARTS} words and filters are looked for.`);
+  }
   return {
     match: formatMatch(terms),
     words: listHighlighted(terms),

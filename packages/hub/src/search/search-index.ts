@@ -7,6 +7,8 @@ import type { FromSearch, ToSearch } from "./search-worker.ts";
 
 /** Sessions that change all the time are indexed once in this period. */
 const COLLECT_MS = 500;
+/** Searches that wait for the thread. Whoever may look causes them. */
+const MAX_WAITING = 100;
 
 interface SearchIndexOptions {
   /** The data folder. */
@@ -57,6 +59,9 @@ export class SearchIndex implements AsyncDisposable {
   }
 
   search(request: SearchRequest): Promise<SearchHits> {
+    if (this.#requests.size >= MAX_WAITING) {
+      return Promise.reject(new Error("Too many searches are waiting. Try again in a moment."));
+    }
     this.#flush();
     const id = ++this.#count;
     const waiting = Promise.withResolvers<SearchHits>();

@@ -16,6 +16,10 @@ const LENGTH = 180;
 const BEFORE = 60;
 /** Matches beyond the first thousands of characters are found, but not all matches of a huge text are compared. */
 const MAX_MATCHES = 200;
+/** Places that are tried in one text. An agent may print a letter millions of times, and a person search for it. */
+const MAX_TRIED = 10_000;
+/** Words that are marked. Each costs a walk through the text. */
+const MAX_WORDS = 10;
 
 /**
  * The passage of a text that has most of the words near each other, with the words marked. White space is
@@ -49,10 +53,11 @@ function findMatches(text: string, words: readonly Word[]): Range[] {
   // Few characters change their length in lower case. Where they do, nothing is marked.
   if (lower.length !== text.length) return [];
   const found: Range[] = [];
-  for (const word of words) {
+  let tried = 0;
+  for (const word of words.slice(0, MAX_WORDS)) {
     if (word.text === "") continue;
     let at = lower.indexOf(word.text);
-    for (let count = 0; at !== -1 && count < MAX_MATCHES;) {
+    for (let count = 0; at !== -1 && count < MAX_MATCHES && tried < MAX_TRIED; tried++) {
       const end = at + word.text.length;
       if (isBoundary(text, at) && (word.isPrefix || isBoundary(text, end))) {
         found.push({ start: at, end });

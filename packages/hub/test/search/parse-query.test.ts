@@ -16,6 +16,16 @@ describe("what a person types to search", () => {
     );
   });
 
+  test("[SE9] of a long search the first forty words and filters count, each once", () => {
+    const repeated = parse("path:a read ".repeat(20));
+    expect(repeated).toMatchObject({ match: '("read")', problems: [] });
+    const words = Array.from({ length: 60 }, (_, nth) => `w${nth}x`);
+    const long = parse(`${words.join(" ")} path:late `);
+    expect(long.words).toHaveLength(40);
+    expect(long.paths).toEqual([]);
+    expect(long.problems).toEqual(["Only the first 40 words and filters are looked for."]);
+  });
+
   test("[SE2] a last word that no space follows may continue", () => {
     expect(parse("read").match).toBe('("read"*)');
     expect(parse("read ").match).toBe('("read")');

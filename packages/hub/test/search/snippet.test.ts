@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { growthFromTenth } from "@signalbox/testing/cpu";
 import { makeSnippet } from "../../src/search/snippet.ts";
 import { collectWordParts } from "../../src/search/word-parts.ts";
 
@@ -23,6 +24,16 @@ test("[SE4] the passage with most of the words is shown, its white space folded"
   expect(snippet).toContain("[alpha] [beta] [alpha]");
   expect(snippet.startsWith("…")).toBe(true);
   expect(snippet.length).toBeLessThan(220);
+});
+
+test("[SE9] a text in which a word is everywhere, but stands nowhere, takes no longer than another one", () => {
+  const length = 2_000_000;
+  const words = Array.from({ length: 40 }, (_, nth) => word("e".repeat(nth + 1), true));
+  const search = (text: string) => {
+    const whole = `start ${text.repeat(length / text.length)}`;
+    return () => void makeSnippet(whole, words);
+  };
+  expect(growthFromTenth(search("lorem ipsum "), search("e"))).toBeLessThan(20);
 });
 
 test("[SE4] a snippet splits no character, whatever the text", () => {
