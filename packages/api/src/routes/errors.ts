@@ -158,7 +158,7 @@ export const apiErrors = {
   "too-deep": { status: 400, meaning: "The JSON is nested too deeply." },
   "too-large": { status: 413, meaning: "The body is too large." },
   "too-many-guesses": { status: 429, meaning: "Too many wrong credentials within a minute." },
-  "too-many-drafts": { status: 409, meaning: "Too many drafts of new sessions are kept." },
+  "too-many-drafts": { status: 409, meaning: "Too many or too long drafts are kept." },
   "too-many-prompts": { status: 409, meaning: "Too many messages wait in this session." },
   "too-many-requests": { status: 429, meaning: "The device sends too many requests." },
   "too-many-sessions": { status: 409, meaning: "The hub has too many sessions." },
