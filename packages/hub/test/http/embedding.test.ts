@@ -198,6 +198,14 @@ describe("from a listed origin", () => {
     const upgraded = await send("POST", "/api/upgrade", { origin: ORIGIN, body: { publicKey } });
     expect([upgraded.status, upgraded.code]).toEqual([403, "embedding-refused"]);
   });
+
+  test("[HH91] no page makes codes for further devices, which would stay when its origin is not listed any more", async () => {
+    const ask = (origin?: string) =>
+      send("POST", "/api/pairings", { key: keys.driver, origin, body: { role: "driver" } });
+    const refused = await ask(ORIGIN);
+    expect([refused.status, refused.code]).toEqual([403, "embedding-refused"]);
+    expect((await ask()).status).toBe(201);
+  });
 });
 
 describe("the list of origins", () => {

@@ -52,8 +52,10 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     if (!role) throw wrongCode();
     return { role };
   },
-  "POST /api/pairings": ({ access }, { body, caller, origin }) =>
-    access.invite(body.role, caller, origin),
+  "POST /api/pairings": ({ access }, { body, caller, origin, embeddingOrigin }) => {
+    requireOwnPage(embeddingOrigin); // the device could be anywhere, and would outlive the listing
+    return access.invite(body.role, caller, origin);
+  },
   "POST /api/tickets": ({ access, limits }, { body, caller }) => {
     limits.requireFreeStream(caller.actor.device); // checked here, because a browser cannot read why an upgrade fails
     return { ticket: access.ticket(caller, body?.delegation) };
