@@ -107,7 +107,7 @@ async function pairs<T>(
 async function trueMs(profile: "default" | "off"): Promise<number> {
   const began = performance.now();
   const plan = await isolation.plan({ folder, isolation: profile }, folder, { HOME: home });
-  const { command, args } = plan.wrap({ command: "true", args: [] });
+  const { command, args } = plan.wrap({ command: "true", args: [], env: {} });
   const { status } = spawnSync(command, args);
   if (status !== 0) throw new Error(`${command} failed`);
   return performance.now() - began;

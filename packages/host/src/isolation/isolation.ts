@@ -33,11 +33,18 @@ export interface WorkFolder {
   readonly inside: string;
 }
 
-/** A program to start and its arguments. */
+/** A program to start, its arguments and its environment. */
 interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
+
+/**
+ * Variables with which the C library loads code into a program or writes files for it. They may name folders that
+ * agents write, so the program that isolates must not have them.
+ */
+const loaderVariable = /^(?:LD_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|MALLOC_TRACE$|NLSPATH$)/;
 
 /** How the processes of one run are started. */
 export interface IsolationPlan {
@@ -158,7 +165,8 @@ async function planWithBubblewrap(
     ...(gate ? [] : abstractLaunchers().map(describeReachableSocket)),
   ].join(" ");
   const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
-  return { ...wrapWith(state, start, true), release: () => gate?.close() };
+  const plan = wrapWith(state, start, true);
+  return { ...plan, wrap: (inner) => setInside(plan.wrap(inner)), release: () => gate?.close() };
 }
 
 /** The model must be reachable, because an agent cannot do anything without it. */
@@ -179,9 +187,18 @@ function wrapWith(
   return {
     state,
     hasNamespace,
-    wrap: (inner) => ({ command, args: [...before, inner.command, ...inner.args] }),
+    wrap: (inner) => ({ ...inner, command, args: [...before, inner.command, ...inner.args] }),
     release: () => {},
   };
+}
+
+/** Has bubblewrap set variables of the C library inside. */
+function setInside({ env, args, ...wrapped }: CommandLine): CommandLine {
+  const variables = Object.entries(env);
+  const isInside = ([name]: [string, string]) => loaderVariable.test(name);
+  const set = variables.filter(isInside).flatMap((variable) => ["--setenv", ...variable]);
+  const others = variables.filter((variable) => !isInside(variable));
+  return { ...wrapped, args: [...set, ...args], env: Object.fromEntries(others) };
 }
 
 function parseProfile(name: string | undefined): IsolationProfile {

@@ -193,7 +193,11 @@ describe("the gate to a session's model", () => {
       const isolation = new Isolation({ hide: [hub.path] });
       const start = await isolation.plan({ folder: own.path }, own.path, env);
       const look = `echo up; while read path; do ls -d "$path" "$(dirname "$path")"; mv "$path" "$path.x"; done; echo looked`;
-      const { command: shell, args: rest } = start.wrap({ command: "/bin/sh", args: ["-c", look] });
+      const { command: shell, args: rest } = start.wrap({
+        command: "/bin/sh",
+        args: ["-c", look],
+        env,
+      });
       const before = spawn(shell, rest, { env });
       const said = text(before.stderr);
       await once(before.stdout, "data");

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   symlinkSync,
   writeFileSync,
@@ -42,11 +43,17 @@ const NOBODY = 65_534;
 const env = { PATH: process.env["PATH"] ?? "" };
 
 /** What a command prints that is started as an agent would be. */
-async function runIsolated(isolation: Isolation, launch: Launch, command: readonly string[]) {
+async function runIsolated(
+  isolation: Isolation,
+  launch: Launch,
+  command: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+) {
   const plan = await isolation.plan(launch, launch.folder, env);
   const [program = "", ...args] = command;
-  const wrapped = plan.wrap({ command: program, args });
-  const { stdout, stderr } = spawnSync(wrapped.command, wrapped.args, { encoding: "utf8", env });
+  const wrapped = plan.wrap({ command: program, args, env: { ...env, ...more } });
+  const options = { encoding: "utf8", env: wrapped.env } as const;
+  const { stdout, stderr } = spawnSync(wrapped.command, wrapped.args, options);
   return `${stdout}${stderr}`;
 }
 
@@ -79,6 +86,23 @@ describe("what an isolated agent sees", () => {
   );
 
   const canBeNobody = hasBubblewrap && isRoot;
+  test.if(hasBubblewrap)(
+    "[DR8] variables of the C library count for the agent, and not for the program that isolates it",
+    async () => {
+      using hub = tempFolder();
+      using folder = tempFolder();
+      const isolation = new Isolation({ hide: [hub.path] });
+      // The C library writes what it loads for each program into a file of its own.
+      const variables = { LD_DEBUG: "files", LD_DEBUG_OUTPUT: join(folder.path, "loaded") };
+      const printed = await runIsolated(isolation, { folder: folder.path }, ["env"], variables);
+      expect(printed).toContain("LD_DEBUG=files");
+      const files = readdirSync(folder.path).filter((name) => name.startsWith("loaded."));
+      const loaded = files.map((name) => readFileSync(join(folder.path, name), "utf8")).join("");
+      expect(loaded).toContain("needed by env");
+      expect(loaded).not.toContain("bwrap");
+    },
+  );
+
   test.if(canBeNobody)("[DR8] an ordinary user's agent cannot do more than root's", async () => {
     using folder = tempFolder();
     using hidden = openDataFolder(folder.path);
@@ -198,7 +222,8 @@ test.if(hasBubblewrap)(
   async () => {
     const { path = "" } = await findBubblewrap();
     const broken = { ...(await new Isolation({ hide: [] }).plan({ folder: "/" }, "/", env)) };
-    broken.wrap = ({ command, args }) => ({
+    broken.wrap = ({ command, args, ...others }) => ({
+      ...others,
       command: path,
       args: ["--bind", "/no/such/folder", "/x", "--", command, ...args],
     });

@@ -48,7 +48,7 @@ test.skipIf(bubblewrapMissing !== undefined)(
     const plan = await new Isolation({ hide: [] }).plan({ folder: place }, place, {});
     try {
       const script = `touch ${canary}; touch ${place}/works`;
-      const { command, args } = plan.wrap({ command: "sh", args: ["-c", script] });
+      const { command, args } = plan.wrap({ command: "sh", args: ["-c", script], env: {} });
       spawnSync(command, [...args]);
       expect(existsSync(join(place, "works"))).toBe(true);
       expect(existsSync(canary)).toBe(false);

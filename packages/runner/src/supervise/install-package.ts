@@ -35,8 +35,8 @@ export async function installPackage(
   // Without links, because the data folder contains no links.
   const prefix = ["--prefix", plan.hasNamespace ? work.inside : folder];
   const args = ["install", ...prefix, ...quiet, "--bin-links=false", wanted];
-  const npm = plan.wrap({ command: findNpm(env["PATH"] ?? ""), args });
-  const child = { timeout: INSTALL_MS, maxBuffer: 16 << 20, cwd: folder, env };
+  const npm = plan.wrap({ command: findNpm(env["PATH"] ?? ""), args, env });
+  const child = { timeout: INSTALL_MS, maxBuffer: 16 << 20, cwd: folder, env: npm.env };
   try {
     await new Promise<void>((resolve, reject) => {
       execFile(npm.command, npm.args, child, (failure, _, stderr) => {

@@ -215,13 +215,16 @@ export class TerminalAgent implements Run {
       settings: addHooks(typeof settings === "object" ? settings : undefined, hooks),
     };
     const { args } = commandLine(launch, agent.version, "terminal");
-    const inner = { command: found.command, args: [...found.args, ...args] };
+    const inner = {
+      command: found.command,
+      args: [...found.args, ...args],
+      env: { ...env, TERM: "xterm-256color", COLORTERM: "truecolor" },
+    };
     try {
       await this.#transcript.start(launch);
       const pty = await startPty({
         ...(isolation?.wrap(inner) ?? inner),
         folder,
-        env: { ...env, TERM: "xterm-256color", COLORTERM: "truecolor" },
         runId,
         size: this.#screen.size,
         onOutput: (bytes) => this.#onOutput(bytes),

@@ -26,7 +26,7 @@ export interface ProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly folder: string;
-  readonly env: Record<string, string>;
+  readonly env: Readonly<Record<string, string>>;
   readonly runId: string;
   readonly launch: Launch;
   /** What the program is started through; undefined: it is started as it is. */
@@ -56,8 +56,8 @@ export class AgentProcess {
 
   /** Rejects if the process cannot be started. */
   static async start(options: ProcessOptions): Promise<AgentProcess> {
-    const { folder: cwd, env, isolation } = options;
-    const { command, args } = isolation?.wrap(options) ?? options;
+    const { folder: cwd, isolation } = options;
+    const { command, args, env } = isolation?.wrap(options) ?? options;
     const tag = newProcessTag();
     return new AgentProcess(options, await spawnTagged(command, args, { cwd, env }, tag), tag);
   }

@@ -10,7 +10,7 @@ import { loadProcessTags, type ProcessTag, withProcessTag } from "./process-tag.
 export async function spawnTagged(
   command: string,
   args: readonly string[],
-  options: { readonly env: Record<string, string>; readonly cwd?: string },
+  options: { readonly env: Readonly<Record<string, string>>; readonly cwd?: string },
   tag: ProcessTag,
 ): Promise<ChildProcessWithoutNullStreams> {
   const tags = await loadProcessTags();

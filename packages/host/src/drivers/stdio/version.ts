@@ -110,13 +110,17 @@ function isResourceError(failure: unknown): boolean {
 
 async function runVersionCommand(
   agent: FoundAgent,
-  env: Record<string, string>,
+  ownEnvironment: Record<string, string>,
   runId: string,
   timeoutMs: number,
   isolation: IsolationPlan | undefined,
 ): Promise<string> {
-  const asked = { command: agent.command, args: [...agent.args, "--version"] };
-  const { command, args } = isolation?.wrap(asked) ?? asked;
+  const asked = {
+    command: agent.command,
+    args: [...agent.args, "--version"],
+    env: ownEnvironment,
+  };
+  const { command, args, env } = isolation?.wrap(asked) ?? asked;
   const tag = newProcessTag();
   const child = await spawnTagged(command, args, { env }, tag);
   const [stdoutTail, wailed] = [new Tail(64 * 1024), new Tail(64 * 1024)];
