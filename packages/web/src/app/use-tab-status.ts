@@ -2,6 +2,7 @@ import type { AskView } from "@signalbox/api";
 import { type LampKind, type Session, sessionLamp } from "@signalbox/client";
 import { useEffect, useRef } from "react";
 import { askSummary } from "../asks/ask-text.ts";
+import { isOutOfSight } from "../session-info/group-sessions.ts";
 import { inert } from "../text/visible.ts";
 import { currentLamp, mostUrgent } from "../store/lamp.ts";
 import { type NotificationKind, preferences } from "../store/preferences.ts";
@@ -24,7 +25,7 @@ export function useTabStatus(route: PageRoute): void {
     route.page === "session" ? sessions.find(({ id }) => id === route.session) : undefined;
   const name = inert(session?.title ?? (route.page === "board" ? "" : route.page));
   const lamp = mostUrgent(
-    sessions.filter(({ archived }) => !archived).map((one) => currentLamp(one, live).kind),
+    sessions.filter((one) => !isOutOfSight(one)).map((one) => currentLamp(one, live).kind),
   );
   useEffect(() => {
     document.title = buildTitle(count, name, isConfirmed);

@@ -5,7 +5,7 @@ import { Elevations } from "../asks/elevations.tsx";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { PageHeader } from "../frame/page-header.tsx";
 import { openConnect, openNewSession, openPalette } from "../navigation/overlays.ts";
-import { groupSessions, type ProjectGroup } from "../session-info/group-sessions.ts";
+import { groupSessions, type ProjectGroup, isOutOfSight } from "../session-info/group-sessions.ts";
 import { currentLamp } from "../store/lamp.ts";
 import { useAsks, useBoard, useLive, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
@@ -37,7 +37,7 @@ export function Overview() {
     return inside.flatMap((group) => group.sessions);
   }, [sessions, wanted, isArchive, project]);
   const mayDrive = useMayDrive();
-  const archivedCount = sessions.filter((session) => session.archived).length;
+  const archivedCount = sessions.filter(isOutOfSight).length;
   return (
     <>
       <PageHeader title={text.title} look="large">

@@ -13,6 +13,7 @@ import {
   SquarePen,
   Sun,
 } from "lucide-react";
+import { isOutOfSight } from "../session-info/group-sessions.ts";
 import { listSessionActions } from "../session-menu/actions.ts";
 import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
 import { go, type PageRoute, sessionPath } from "../navigation/router.ts";
@@ -47,7 +48,7 @@ export function listEntries(app: AppContext, route: PageRoute): readonly Palette
   const here =
     route.page === "session" ? sessions.find(({ id }) => id === route.session) : undefined;
   const sessionEntries = sessions
-    .filter(({ archived }) => !archived)
+    .filter((session) => !isOutOfSight(session))
     .toSorted(
       (a, b) => Number(b.openAsks > 0) - Number(a.openAsks > 0) || b.changedAt - a.changedAt,
     )

@@ -24,13 +24,19 @@ function matchesFilter(session: Session, text: string): boolean {
     .every((word) => seen.includes(word));
 }
 
+/** Whether a session is only shown among the archived ones. One whose agent acts without asking stays in sight. */
+export function isOutOfSight({ archived, policy, state }: Session): boolean {
+  const isAlive = state === "running" || state === "starting" || state === "unreachable";
+  return archived && !(isAlive && policy === "autonomous");
+}
+
 /** Groups sessions by project. Sessions that need a person come first, pinned ones before the others. */
 export function groupSessions(
   sessions: readonly Session[],
   filter: SessionFilter,
 ): readonly ProjectGroup[] {
   const shown = sessions.filter(
-    (session) => session.archived === filter.archived && matchesFilter(session, filter.text),
+    (session) => isOutOfSight(session) === filter.archived && matchesFilter(session, filter.text),
   );
   const projects = Map.groupBy(shown.toSorted(byUrgency), projectKey);
   const groups = [...projects].map(([key, inside]) => {

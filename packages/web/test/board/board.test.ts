@@ -45,6 +45,18 @@ describe("the board", () => {
     ]);
   });
 
+  test("shows an archived session among the others while its agent acts without asking", () => {
+    const archived = { archived: true };
+    const all = [
+      session("asks-first", archived),
+      session("autonomous", { ...archived, policy: "autonomous" }),
+      session("away", { ...archived, policy: "autonomous", state: "unreachable" }),
+      session("over", { ...archived, policy: "autonomous", state: "stopped" }),
+    ];
+    expect(names(all)).toEqual([["a", "autonomous", "away"]]);
+    expect(names(all, { text: "", archived: true })).toEqual([["a", "asks-first", "over"]]);
+  });
+
   test("[MC4] one path on two machines is two projects, and recent folders are those of one machine", () => {
     const [near, far] = [session("near", { runner: "own" }), session("far", { runner: "other" })];
     const groups = groupSessions([near, far], { text: "", archived: false });
