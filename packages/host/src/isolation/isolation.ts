@@ -26,11 +26,12 @@ export interface IsolationOptions {
   readonly find?: () => Promise<Bubblewrap>;
 }
 
-/** A folder inside a hidden one that the processes may write. */
+/** A folder inside a hidden one that the processes may read, and write unless it is read-only. */
 export interface WorkFolder {
   readonly path: string;
   /** The path of that folder inside the isolation. */
   readonly inside: string;
+  readonly isReadOnly?: boolean;
 }
 
 /** A program to start, its arguments and its environment. */

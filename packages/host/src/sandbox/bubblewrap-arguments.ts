@@ -25,6 +25,13 @@ const droppedForRoot = [
   "39",
 ];
 
+/** A file or folder that appears at another path inside. */
+interface ShownPath {
+  readonly path: string;
+  readonly inside: string;
+  readonly isReadOnly?: boolean;
+}
+
 export interface BubblewrapSetup {
   readonly folder: string;
   readonly hidden: readonly HiddenPath[];
@@ -37,7 +44,7 @@ export interface BubblewrapSetup {
   /** Existing files and folders, as real paths, that are read-only in any case. */
   readonly readOnly?: readonly string[];
   /** Files that appear at another path inside. */
-  readonly shown?: readonly { readonly path: string; readonly inside: string }[];
+  readonly shown?: readonly ShownPath[];
   /** False: its own network, without any connection. */
   readonly network: boolean;
   /** Variables that are set inside, overriding others. */
@@ -87,7 +94,11 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     ...hidden.flatMap(({ path, isFolder, visiblePaths, isSecondPath }) =>
       isFolder && !visiblePaths && !isSecondPath ? ["--remount-ro", path] : [],
     ),
-    ...(setup.shown ?? []).flatMap(({ path, inside }) => ["--bind", path, inside]),
+    ...(setup.shown ?? []).flatMap(({ path, inside, isReadOnly }) => [
+      isReadOnly ? "--ro-bind" : "--bind",
+      path,
+      inside,
+    ]),
     "--chdir",
     folder,
     "--",

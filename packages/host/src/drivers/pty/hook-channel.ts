@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import type { WorkFolder } from "../../isolation/isolation.ts";
 import { openPrivateFolder } from "../../sandbox/private-folder.ts";
 import { runtimeCommand } from "../../system/runtime-command.ts";
 
@@ -13,7 +14,7 @@ const CLIENT = fileURLToPath(
 );
 const SOCKET = "hook.sock";
 /** Where the folder of the socket is inside of an isolation. */
-export const FOLDER_INSIDE = "/dev/signalbox-hooks";
+const FOLDER_INSIDE = "/dev/signalbox-hooks";
 /** A hook's input holds a tool's input and result. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 /** Hooks that are asked at the same time. An agent runs several tools at once. */
@@ -44,6 +45,14 @@ export class HookChannel implements Disposable {
     this.folder = folder;
     this.#answer = answer;
     this.#server = createServer((call) => this.#accept(call));
+  }
+
+  /**
+   * The folder of the socket, as agents see it. It is read-only, so that no command of the agent puts a socket of
+   * its own there, which would answer the hooks.
+   */
+  get work(): WorkFolder {
+    return { path: this.folder, inside: FOLDER_INSIDE, isReadOnly: true };
   }
 
   /** The command of a hook, for a shell. `isRequired`: the agent must not go on without an answer. */

@@ -4,7 +4,7 @@ import type { Launch } from "../../launch/launch.ts";
 import { createLaunchError } from "../../launch/run-end.ts";
 import { claudeCodeCapabilities, prepare } from "../stdio/prepare.ts";
 import type { StdioOptions } from "../stdio/stdio.ts";
-import { FOLDER_INSIDE, HookChannel } from "./hook-channel.ts";
+import { HookChannel } from "./hook-channel.ts";
 import { TerminalAgent } from "./terminal-agent.ts";
 
 const capabilities: Capabilities = {
@@ -40,7 +40,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     (input, signal) => agent?.onHook(input, signal) ?? Promise.resolve({}),
   );
   try {
-    const work = { path: channel.folder, inside: FOLDER_INSIDE };
+    const { work } = channel;
     const launch = { ...wanted, permissionMode: wanted.permissionMode ?? "default" };
     const prepared = await prepare(launch, { ...options, work });
     agent = new TerminalAgent(prepared, channel, capabilities, options);
