@@ -170,9 +170,13 @@ export class AgentConnection {
   async setPolicy(policy: Policy): Promise<void> {
     const [before, after] = [this.#rules, policies[policy]];
     if (after.mustAsk && !this.#initialRules.mustAsk) {
+      // Whoever wants every call to be asked gets at least what this run can do.
+      if (before.decide || before.permissionMode === policies["accept-edits"].permissionMode) {
+        await this.setPolicy("default");
+      }
       const what = `The policy "${policy}" cannot begin in the middle of this run`;
       const why =
-        "the agent was started without the hook that it needs. Stop the session and wake it: its next run has it";
+        'the agent was started without the hook that it needs. Until its next run it asks as under the policy "default" at least. Stop the session, choose the policy again, and wake it';
       throw new SignalboxError("BAD_INPUT", { what, why });
     }
     // a stricter policy applies at once, even if the agent refuses the mode

@@ -1,6 +1,7 @@
 import type { PolicyName } from "@signalbox/api";
 import { HubRefusal } from "../refusal.ts";
 import { type RunnerLink, createRunnerAwayRefusal } from "../link/runner-link.ts";
+import { isLooser } from "../policy-order.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { Change } from "../store/store.ts";
 import type { Session } from "../session/session.ts";
@@ -69,21 +70,18 @@ async function startBypass(
     await sendPolicy(session, link, crypto.randomUUID(), "autonomous");
   } catch (why) {
     await session.write({ policy: before, bypassUntil: beforeUntil }, [
-      auditPolicyChange(
-        session,
-        "autonomous",
-        before,
-        { name: "the hub: the agent refused it" },
-        null,
-      ),
+      auditPolicyChange(session, "autonomous", before, refusedByAgent, null),
     ]);
     throw why;
   }
 }
 
+const refusedByAgent = { name: "the hub: the agent refused it" };
+
 /**
  * Sets a policy that asks a person. A stricter policy waits in the store until the agent has it, even while
- * its runner is away.
+ * its runner is away. If the agent refuses it, the session shows the policy that the run really has, which is
+ * no longer one that is looser than `default` if that can be helped.
  */
 async function setAskingPolicy(
   session: Session,
@@ -91,17 +89,39 @@ async function setAskingPolicy(
   by: AuditActor,
 ): Promise<void> {
   const { alive, link, row } = session;
+  const { policy: before, bypassUntil } = row;
   const id = crypto.randomUUID();
   const order = { kind: "policy", session: session.id, run: row.run ?? "", policy } as const;
   const orderRow = { id, session: session.id, runner: row.runner, json: JSON.stringify(order) };
   if (alive) session.storedOrders.add(orderRow);
   await session.write({ policy, bypassUntil: null }, [
-    auditPolicyChange(session, row.policy, policy, by, null),
+    auditPolicyChange(session, before, policy, by, null),
     ...(alive ? [{ kind: "order", row: orderRow } as const] : []),
   ]);
-  await sendPolicy(session, link, id, policy).catch((why: unknown) => {
-    if (!(why instanceof HubRefusal) || why.code !== "runner-away") throw why;
-  });
+  try {
+    await sendPolicy(session, link, id, policy);
+  } catch (why) {
+    if (!(why instanceof HubRefusal)) throw why;
+    if (why.code === "runner-away") return;
+    await session.write({ policy: before, bypassUntil }, [
+      auditPolicyChange(session, policy, before, refusedByAgent, bypassUntil),
+    ]);
+    if (policy !== "default" && isLooser(before, "default")) {
+      await setAskingPolicy(session, "default", by).catch(() => {}); // the first refusal is the one to be told
+    }
+    throw why;
+  }
+}
+
+/**
+ * The agent has refused a policy that was ordered while its runner was away. A run that cannot ask about
+ * every call asks as under `default` at least.
+ */
+export async function onPolicyRefused(session: Session, policy: PolicyName): Promise<void> {
+  if (policy !== "supervised" || session.row.policy !== policy) return;
+  await session.write({ policy: "default" }, [
+    auditPolicyChange(session, policy, "default", refusedByAgent, null),
+  ]);
 }
 
 async function sendPolicy(

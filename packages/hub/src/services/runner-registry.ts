@@ -1,11 +1,13 @@
-import type { RunnerView } from "@signalbox/api";
-import type { FrameToHubOfType } from "@signalbox/api/link";
+import type { PolicyName, RunnerView } from "@signalbox/api";
+import type { FrameToHubOfType, Order } from "@signalbox/api/link";
 import type { StoredApproverKey } from "../devices/access-control.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { Store } from "../store/store.ts";
 import type { ReceivedLine } from "../link/received-line.ts";
 import type { RunnerLinks } from "../link/runner-links.ts";
+import { HubRefusal } from "../refusal.ts";
 import type { Machines } from "./machines.ts";
+import { onPolicyRefused } from "./policy.ts";
 import type { StoredOrders } from "../session/stored-orders.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { FolderWatchService } from "./folder-watch-service.ts";
@@ -152,7 +154,8 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     this.#options.folderWatches.onConnected(link);
     for (const row of await this.#store.orders(link.runner)) {
       if (!this.#options.storedOrders.has(row)) continue;
-      link.sendOrder(row.id, JSON.parse(row.json) as never).catch(() => {});
+      const order = JSON.parse(row.json) as Order;
+      link.sendOrder(row.id, order).catch((why: unknown) => this.#onOrderRefused(order, why));
     }
     for (const session of this.#sessions.listByRunner(link.runner)) {
       if (!this.#links.isCurrent(link)) return;
@@ -161,6 +164,13 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     }
     this.#options.changes.hubChanged();
     this.#options.onReady();
+  }
+
+  async #onOrderRefused(order: Order, why: unknown): Promise<void> {
+    const isRefused = why instanceof HubRefusal && why.code === "bad-input";
+    const session = order.kind === "policy" ? this.#sessions.find(order.session) : undefined;
+    if (!isRefused || order.kind !== "policy" || session?.row.run !== order.run) return;
+    await onPolicyRefused(session, order.policy as PolicyName).catch(() => {}); // the store says why it fails
   }
 
   /**

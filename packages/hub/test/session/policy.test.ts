@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { EngineStage, person } from "@signalbox/testing/engine-stage";
 import { Bench, OWN, desk, refusal } from "./bench.ts";
 import { EngineTime } from "./engine-time.ts";
-import { type FakeRunner, until } from "./fake-runner.ts";
+import { FakeRunner, until } from "./fake-runner.ts";
 
 setDefaultTimeout(180_000);
 
@@ -105,6 +106,50 @@ test("[HB42] a session whose agent refuses autonomous is not shown as autonomous
   expect(refused.code).toBe("request-refused");
   expect(bench.engine.sessions.get(id).policy).toBe("default");
   expect((await changes(bench)).at(-1)).toBe("autonomous → default: the hub: the agent refused it");
+});
+
+test("[HB84] a session whose agent refuses a stricter policy shows the policy that its run has", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner, { policy: "accept-edits" });
+  const problem = { code: "bad-input", detail: "not in this run" };
+  let accepted: string[] = [];
+  runner.carryOut = (order) =>
+    order.kind !== "policy" || accepted.includes(order.policy) ? {} : { problem };
+  const change = (policy: "supervised") => bench.engine.sessions.change(id, { policy }, desk);
+  expect((await refusal(change("supervised"))).code).toBe("bad-input");
+  expect(bench.engine.sessions.get(id).policy).toBe("accept-edits");
+  accepted = ["default"];
+  expect((await refusal(change("supervised"))).code).toBe("bad-input");
+  expect(bench.engine.sessions.get(id).policy).toBe("default");
+  expect(told(runner).at(-1)).toBe("default");
+
+  // The same where the runner was away: what it can do by itself is to ask as under default.
+  runner.leave();
+  await change("supervised");
+  expect(bench.engine.sessions.get(id).policy).toBe("supervised");
+  const back = new FakeRunner(bench.engine, runner.id);
+  back.carryOut = runner.carryOut;
+  await back.hello(runner);
+  await until(() => bench.engine.sessions.get(id).policy === "default");
+});
+
+test("[HB41] autonomous ends under a running agent, too, when a policy is chosen that cannot begin there", async () => {
+  await using stage = await EngineStage.open();
+  const command = (name: string) => `::tool Bash ${JSON.stringify({ command: `touch ${name}` })}`;
+  const { id } = await stage.create({
+    policy: "autonomous",
+    confirmed: true,
+    prompt: { text: command("one") },
+  });
+  await stage.turns(id, 1);
+  expect(stage.has("one")).toBe(true);
+  const change = stage.engine.sessions.change(id, { policy: "supervised" }, person);
+  expect((await refusal(change)).code).toBe("bad-input");
+  expect(stage.engine.sessions.get(id).policy).toBe("default");
+  await stage.send(id, command("two"));
+  expect((await stage.ask(id)).input).toMatchObject({ command: "touch two" });
+  expect(stage.has("two")).toBe(false);
 });
 
 test("[HB40] a duration without the policy autonomous is refused and changes nothing", async () => {
