@@ -30,7 +30,13 @@ export const repositoryRoutes = {
     description:
       "Branch, last commit, the hooks that a commit would run, and stashes. The changed files are `GET …/working-changes`.",
     response: repositoryState,
-    errors: ["folder-not-allowed", "no-such-session", "runner-away", "runner-too-old"],
+    errors: [
+      "folder-not-allowed",
+      "machine-busy",
+      "no-such-session",
+      "runner-away",
+      "runner-too-old",
+    ],
   },
   "POST /api/sessions/:session/repository/commit": {
     name: "commitChanges",
@@ -39,12 +45,13 @@ export const repositoryRoutes = {
     role: "driver",
     summary: "Commit what is staged, or some files",
     description:
-      "Nothing of the repository runs, except hooks that the caller has been shown, in a folder that an approver has trusted. Where the repository has hooks for commits, `hooks` says whether they run. The commit is not signed.",
+      "Nothing of the repository runs, except hooks that an approver's device has been shown, in a folder that an approver has trusted. Where the repository has hooks for commits, `hooks` says whether they run. The commit is not signed.",
     body: newCommit,
     bodyLimit: 16 * 1024 * 1024,
     response: createdCommit,
     errors: [
       ...actionErrors,
+      "approver-needed",
       "bad-path",
       "hook-failed",
       "hooks-not-trusted",

@@ -19,6 +19,7 @@ import type { RouteQuery } from "@signalbox/api/routes";
 import type { Actor } from "../actor.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Store } from "../store/store.ts";
+import { checkCommit } from "../session/driver-limits.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { Branches } from "./branches.ts";
@@ -90,6 +91,7 @@ export class ChangesService {
 
   /** Makes a commit, and writes to the audit log who made it and which hooks ran, or that it failed. */
   async commit(id: string, session: string, commit: NewCommit, by: Actor): Promise<CreatedCommit> {
+    checkCommit(by, commit);
     const hooks = commit.hooks ?? "none";
     try {
       const order = { kind: "commit", commit } as const;

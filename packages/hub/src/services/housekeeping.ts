@@ -8,6 +8,7 @@ import { isTrashed, TRASH_MS } from "../session/trash.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Store } from "../store/store.ts";
 import { parseStored } from "./loaded-settings.ts";
+import { TrashClock } from "./trash-clock.ts";
 
 const SETTING = "housekeeping";
 const DAY_MS = 24 * 3_600_000;
@@ -24,18 +25,25 @@ interface HousekeepingOptions {
 /** Archives sessions that are idle for long, if a person wants that, and deletes what was in the trash for 30 days. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
+  readonly #trashClock: TrashClock;
   readonly #stopping = new Set<string>();
   #settings: HousekeepingSettings;
 
-  private constructor(options: HousekeepingOptions, settings: HousekeepingSettings) {
+  private constructor(
+    options: HousekeepingOptions,
+    settings: HousekeepingSettings,
+    trashClock: TrashClock,
+  ) {
     this.#options = options;
     this.#settings = settings;
+    this.#trashClock = trashClock;
   }
 
   static async load(options: HousekeepingOptions): Promise<Housekeeping> {
     const stored = await options.store.setting(SETTING);
     const settings = stored === undefined ? undefined : parseStored(housekeeping, stored);
-    return new Housekeeping(options, settings ?? { archiveAfterDays: null });
+    const trashClock = await TrashClock.load(options.store, options.clocks);
+    return new Housekeeping(options, settings ?? { archiveAfterDays: null }, trashClock);
   }
 
   get settings(): HousekeepingSettings {
@@ -71,6 +79,8 @@ export class Housekeeping {
   /** Called once a minute. */
   async tidy(): Promise<void> {
     const { sessions, deleteSession } = this.#options;
+    const trashed = sessions.list().filter(isTrashed);
+    await this.#trashClock.count(trashed.map(({ id }) => id)).catch(() => {}); // counted all the same
     for (const session of sessions.list()) {
       try {
         if (this.#isExpired(session)) await deleteSession(session.id, hub);
@@ -81,8 +91,8 @@ export class Housekeeping {
     }
   }
 
-  #isExpired({ row: { trashedAt } }: Session): boolean {
-    return trashedAt !== null && this.#options.clocks.now() - trashedAt >= TRASH_MS;
+  #isExpired(session: Session): boolean {
+    return isTrashed(session) && this.#trashClock.get(session.id) >= TRASH_MS;
   }
 
   #isAbandoned(session: Session): boolean {

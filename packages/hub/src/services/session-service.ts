@@ -392,6 +392,7 @@ export class SessionService {
       pinned: false,
       archived: false,
       snoozedUntil: null,
+      trashedAt: null,
       createdAt: this.#deps.clocks.now(),
       forkOf: from.id,
       policy: getForkPolicy(by, from.policy),

@@ -1,6 +1,7 @@
 import {
   isRoleAtLeast,
   type DeviceRole,
+  type NewCommit,
   type NewSession,
   type PolicyName,
   type SessionChange,
@@ -174,6 +175,11 @@ export function checkOptionsChange(
   // Null stands for the default.
   if (change.mode !== undefined) checkMode(change.mode ?? DRIVER_LIMIT, mode, "start an agent");
   if (change.isolation !== undefined) checkIsolation(change.isolation ?? "default", isolation);
+}
+
+/** Refuses to run the hooks of a repository for a driver: an agent may have written them since the folder was trusted. */
+export function checkCommit(by: Actor, { hooks }: NewCommit): void {
+  if (isDriver(by) && hooks !== undefined && hooks !== "skip") refuse("run hooks of a repository");
 }
 
 /** The mode that a running agent is put into when its policy changes. */

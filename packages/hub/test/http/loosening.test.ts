@@ -67,6 +67,21 @@ async function make(by: Call, options: Partial<NewSession> = {}): Promise<Sessio
   return body;
 }
 
+test("[CG12] to run the hooks of a repository takes an approver, who has seen what they are now", async () => {
+  const { id } = await make(callers.admin);
+  const commit = (by: Call, hooks: string) =>
+    by("POST", `${path(id)}/repository/commit`, { message: "All", hooks });
+  for (const who of drivers) {
+    const { status, body } = await commit(callers[who], "0".repeat(64));
+    expect([who, status, body]).toMatchObject([who, 403, { code: "approver-needed" }]);
+    expect((await commit(callers[who], "skip")).body).toMatchObject({ code: "no-repository" });
+  }
+  for (const who of strong) {
+    const { body } = await commit(callers[who], "0".repeat(64));
+    expect([who, body]).toMatchObject([who, { code: "no-repository" }]);
+  }
+});
+
 describe("[HH60] what takes an approver", () => {
   test("[HH60] stands in one table, and the page of rules has the same", () => {
     const page = readFileSync(join(import.meta.dir, "../../../../docs/spec/http.md"), "utf8");

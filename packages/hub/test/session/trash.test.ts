@@ -60,6 +60,19 @@ test("[HB161] what runs in the trash, because its machine was away when it was m
   expect(entries.filter((what) => what === "stopped")).toHaveLength(1);
 });
 
+test("[HB161] a copy of a session in the trash is outside of it, and starts", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "hello");
+  await until(() => bench.engine.sessions.get(id).summary.sessionId !== undefined);
+  await bench.engine.sessions.change(id, { trashed: true }, desk);
+  const copy = await bench.engine.sessions.fork(id, crypto.randomUUID(), {}, desk);
+  expect(copy.trashedAt).toBeUndefined();
+  expect(bench.engine.sessions.list()).toMatchObject([{ id: copy.id }]);
+  await until(() => bench.engine.sessions.get(copy.id).state === "running");
+});
+
 test("[HB161] what was in the trash for 30 days is deleted, and not before; the trash can be emptied", async () => {
   const time = new EngineTime();
   await using bench = await Bench.open({ clocks: time });
@@ -67,11 +80,12 @@ test("[HB161] what was in the trash for 30 days is deleted, and not before; the 
   for (const { id } of [first, second]) {
     await bench.engine.sessions.change(id, { trashed: true }, desk);
   }
-  time.setWall(29 * DAY_MS);
+  await bench.engine.housekeeping.tidy();
+  time.pass(29 * DAY_MS);
   await bench.engine.housekeeping.tidy();
   expect(bench.engine.sessions.listTrash()).toHaveLength(2);
   await bench.engine.sessions.change(second.id, { trashed: false }, desk);
-  time.setWall(30 * DAY_MS);
+  time.pass(DAY_MS);
   for (let i = 0; i < 3; i++) time.pass(30_000);
   await until(() => bench.engine.sessions.listTrash().length === 0);
   expect(bench.engine.sessions.list()).toMatchObject([{ id: second.id }]);
@@ -81,6 +95,37 @@ test("[HB161] what was in the trash for 30 days is deleted, and not before; the 
   await bench.engine.sessions.change(second.id, { trashed: true }, desk);
   await bench.engine.sessions.emptyTrash(desk);
   expect(bench.engine.sessions.listTrash()).toEqual([]);
+});
+
+test("[HB161] a clock that is set wrong deletes nothing, and the days in the trash are counted over restarts", async () => {
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
+  const { id } = await bench.create();
+  await bench.engine.sessions.change(id, { trashed: true }, desk);
+  const isThere = async () => {
+    await bench.engine.housekeeping.tidy();
+    return bench.engine.sessions.listTrash().length === 1;
+  };
+  const restart = async () => {
+    await bench.closeHub();
+    await bench.openHub();
+  };
+  expect(await isThere()).toBe(true);
+  for (const years of [20, -20, 0]) {
+    time.setWall(years * 365 * DAY_MS);
+    expect(await isThere()).toBe(true);
+  }
+  time.setWall(60 * DAY_MS);
+  await restart();
+  expect(await isThere()).toBe(true);
+  // The 60 days for which the hub may have been off have counted as seven.
+  time.pass(15 * DAY_MS);
+  expect(await isThere()).toBe(true);
+  await restart();
+  time.pass(7 * DAY_MS);
+  expect(await isThere()).toBe(true);
+  time.pass(DAY_MS);
+  expect(await isThere()).toBe(false);
 });
 
 test("[HB162] sessions that are idle for as long as the rule says are archived, but not those that are pinned or run", async () => {

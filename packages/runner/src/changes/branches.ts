@@ -21,7 +21,7 @@ export async function switchBranch(
     throw new OrderError("no-such-revision", `There is no branch "${branch}".`);
   }
   const target = create ? start : there;
-  if (target !== undefined) await requireNoFilterIn(repository, target);
+  if (target !== undefined) await requireWritable(repository, target);
   const options = ["--quiet", "--no-guess", "--no-recurse-submodules"];
   const isUnborn = create && start === undefined && (await findHead(folder)) === null;
   const args = isUnborn
@@ -59,11 +59,16 @@ function explainSwitch(trouble: string): OrderError {
   return new OrderError("git-failed", `Git failed: ${trouble}`);
 }
 
-/** Refuses a commit with files that would be written through a filter of the repository, which is off. */
-async function requireNoFilterIn(repository: Repository, commit: string): Promise<void> {
-  if (!repository.hasFiltersOff) return;
+/**
+ * Refuses a commit with files that are hidden, or that would be written through a filter of the repository, which
+ * is off.
+ */
+async function requireWritable(repository: Repository, commit: string): Promise<void> {
+  if (!repository.hasFiltersOff && !repository.isAroundHidden) return;
   const changed = await repository.run(["diff", "--name-only", "-z", "HEAD", commit, "--"]);
   const names = changed.toString().split("\0").filter(Boolean);
+  repository.requireVisibleFromTop(names);
+  if (!repository.hasFiltersOff) return;
   const attributes = names.filter((name) => /(?:^|\/)\.gitattributes$/.test(name));
   if (attributes.length > 0) {
     throw new OrderError(

@@ -108,6 +108,18 @@ export class Repository {
     return text === "" ? undefined : text;
   }
 
+  /** Whether the work tree is around something that is hidden from agents, such as the data folder of Signalbox. */
+  get isAroundHidden(): boolean {
+    return isHidden(this.top, listHiddenFromGit());
+  }
+
+  /** Refuses to write files that are hidden, by their paths from the top: Git does not see everywhere that they are. */
+  requireVisibleFromTop(paths: readonly string[]): void {
+    const hidden = listHiddenFromGit();
+    const path = paths.find((one) => isHidden(join(this.top, one), hidden));
+    if (path !== undefined) throw new OrderError("bad-path", `${path} is hidden from sessions.`);
+  }
+
   /** Whether a filter of the repository is set up, which is turned off. */
   get hasFiltersOff(): boolean {
     return this.#filtersOff.length > 0;

@@ -15,6 +15,11 @@ export async function stashChanges(
     const detail = "The repository has no commits yet, so nothing can be stashed.";
     throw new OrderError("nothing-to-stash", detail);
   }
+  if (untracked && repository.isAroundHidden) {
+    const detail =
+      "This repository is around files that are hidden from sessions, which could be stashed, too. Stash without files that Git does not track.";
+    throw new OrderError("bad-path", detail);
+  }
   await requireNoFilterOfChanges(repository, untracked);
   const before = await readStashIds(repository);
   const options = [
@@ -35,7 +40,7 @@ export async function applyStash(
   { stash }: StashHandle,
 ): Promise<AppliedStash> {
   await requireStash(repository, stash);
-  await requireNoFilterOfStash(repository, stash);
+  await requireWritable(repository, stash);
   const apply = (options: readonly string[]) =>
     repository.tryGit(["stash", "apply", "--quiet", ...options, stash]);
   const withIndex = await apply(["--index"]);
@@ -86,10 +91,12 @@ async function requireNoFilterOfChanges(repository: Repository, untracked: boole
   await repository.requireNoFilterFromTop(splitNames(Buffer.concat([tracked, rest])));
 }
 
-async function requireNoFilterOfStash(repository: Repository, stash: string): Promise<void> {
-  if (!repository.hasFiltersOff) return;
+async function requireWritable(repository: Repository, stash: string): Promise<void> {
+  if (!repository.hasFiltersOff && !repository.isAroundHidden) return;
   const args = ["stash", "show", "--include-untracked", "--name-only", "-z", stash];
-  await repository.requireNoFilterFromTop(splitNames(await repository.run(args)));
+  const names = splitNames(await repository.run(args));
+  repository.requireVisibleFromTop(names);
+  await repository.requireNoFilterFromTop(names);
 }
 
 const splitNames = (printed: Buffer) => printed.toString().split("\0").filter(Boolean);

@@ -65,6 +65,7 @@ type OrderResult = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 const folderReads: ReadonlySet<Order["kind"]> = new Set([
   "list-changes",
   "read-diff",
+  "read-repository",
   "find-files",
   "read-branch",
   "scan-folder",

@@ -138,3 +138,40 @@ test("[CG8] undo puts the index back in a repository with SHA-256, too", async (
   await send({ kind: "undo-revert", undo }, root);
   expect(repo.gitIn(root, "status", "--short")).toBe("A  new.txt");
 });
+
+test("[CG15] stashes and branches do not touch Signalbox's own files in a repository around them", async () => {
+  using repo = openRepositoryStage({ "a.txt": "a\n" });
+  const { send } = open(repo);
+  const data = join(repo.root, "state/signalbox");
+  const identity = "state/signalbox/identity.json";
+  repo.git("switch", "-qc", "evil");
+  repo.write(identity, "a false key\n");
+  repo.git("add", ".");
+  repo.git("commit", "-qm", "evil");
+  repo.git("switch", "-q", "main");
+  repo.write(identity, "another false key\n");
+  repo.git("stash", "push", "-q", "--include-untracked");
+  const stash = repo.git("stash", "list", "--format=%H");
+  repo.write(identity, "the hub's private key\n");
+  repo.write("a.txt", "changed\n");
+  const stashAll = { kind: "stash", stash: { untracked: true } };
+  isolateGit(() => [data]);
+  try {
+    const orders = [
+      stashAll,
+      { kind: "unstash", stash },
+      { kind: "switch-branch", to: { branch: "evil" } },
+    ];
+    for (const order of orders) {
+      expect(send(order)).rejects.toMatchObject({ code: "bad-path" });
+      await send(order).catch(() => {});
+      expect(repo.read(identity)).toBe("the hub's private key\n");
+    }
+    await send({ kind: "stash", stash: { untracked: false } });
+    expect(repo.read("a.txt")).toBe("a\n");
+    await send({ kind: "switch-branch", to: { branch: "next", create: true } });
+    expect(repo.git("branch", "--show-current")).toBe("next");
+  } finally {
+    isolateGit(() => []);
+  }
+});
