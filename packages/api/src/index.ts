@@ -93,6 +93,16 @@ export type { WorkingChanges } from "./schemas/changes.ts";
 export type { ChangedFile } from "./schemas/changes.ts";
 export type { StagedChange, RevertedChange, UndoHandle } from "./schemas/git-actions.ts";
 export type {
+  NewPullRequest,
+  NewPush,
+  PullRequest,
+  PullRequestPlace,
+  PushResult,
+  RemoteState,
+  RemoteView,
+  ReviewComment,
+} from "./schemas/pull-request.ts";
+export type {
   AppliedStash,
   BranchSwitch,
   BranchView,

@@ -14,6 +14,7 @@ import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
 import * as sessions from "./schemas/session.ts";
 import * as options from "./schemas/session-options.ts";
+import * as pullRequests from "./schemas/pull-request.ts";
 import * as repositories from "./schemas/repository.ts";
 import * as search from "./schemas/search.ts";
 import * as stream from "./schemas/stream.ts";
@@ -101,6 +102,12 @@ export const namedSchemas = {
   NewStash: repositories.newStash,
   StashHandle: repositories.stashHandle,
   AppliedStash: repositories.appliedStash,
+  RemoteState: pullRequests.remoteState,
+  Remote: pullRequests.remoteView,
+  NewPush: pullRequests.newPush,
+  PushResult: pullRequests.pushResult,
+  NewPullRequest: pullRequests.newPullRequest,
+  PullRequest: pullRequests.pullRequest,
   Terminal: terminals.terminalView,
   NewShell: terminals.newShell,
   FolderTrust: trust.folderTrust,

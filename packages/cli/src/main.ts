@@ -48,6 +48,14 @@ const commands: Record<string, ListedCommand> = {
     summary: "Commit in the repository of a session",
     load: async () => (await import("./commands/commit.ts")).commitCommand,
   },
+  push: {
+    summary: "Push the branch of a session",
+    load: async () => (await import("./commands/push.ts")).pushCommand,
+  },
+  pr: {
+    summary: "Show or open the pull request of a session",
+    load: async () => (await import("./commands/pr.ts")).prCommand,
+  },
   stop: {
     summary: "Stop the agents of sessions",
     load: async () => (await import("./commands/stop.ts")).stopCommand,

@@ -72,4 +72,26 @@ test("[CG11] [CG12] signalbox changes and commit: files, hooks that wait for tru
     expect.objectContaining({ branch: "next", made: true }),
   ]);
   expect([find("stashed"), find("unstashed")].flat()).toHaveLength(2);
+
+  // Pushing takes an approver, who confirms a terminal, and there is none here.
+  git("remote", "add", "origin", "git@github.example:team/shop.git");
+  for (const command of [
+    ["push", id],
+    ["pr", id, "--title", "T", "--base", "main"],
+  ]) {
+    const refused = await hub.command(command);
+    expect([refused.exit, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining("needs an approver"),
+    ]);
+  }
+  const [remote] = (await hub.admin.git.remote(id)).remotes;
+  const shown = { remote: "origin", url: remote?.url ?? "", branch: "next" };
+  const stale = hub.admin.git.push(id, { ...shown, commit: "0".repeat(40) });
+  expect(stale).rejects.toMatchObject({ code: "stale-remote" });
+  const attempts = (await hub.admin.audit({ limit: 5 })).entries.map(({ what }) => what);
+  expect(attempts.filter((what) => what.startsWith("push-")).toSorted()).toEqual([
+    "push-failed",
+    "push-started",
+  ]);
 });

@@ -20,6 +20,7 @@ export type { Watch } from "./live/watch.ts";
 export type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";
 export { Outbox } from "./outbox/outbox.ts";
 export { createMemoryStorage, type OutboxStorage, type UnsentMessage } from "./outbox/storage.ts";
+export { formatPullRequestPrompt } from "./turns/pull-request-prompt.ts";
 export { runLoop, type LoopEnd, type LoopOptions, type LoopTurn } from "./turns/loop.ts";
 export {
   type TurnWaitOptions,

@@ -156,7 +156,10 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly asks: Pick<AskService, "list" | "unaudited">;
   readonly history: HistoryReader;
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
-  readonly changes: Pick<ChangesService, "list" | "readDiff" | "readRepository">;
+  readonly changes: Pick<
+    ChangesService,
+    "list" | "readDiff" | "readRepository" | "readRemote" | "readPullRequest"
+  >;
   readonly search: SearchService;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;

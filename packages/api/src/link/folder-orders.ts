@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { comparison } from "../schemas/changes.ts";
 import { branchSwitch, newCommit, newStash, stashHandle } from "../schemas/repository.ts";
+import { newPullRequest, newPush, pullRequestPlace } from "../schemas/pull-request.ts";
 import { revertedChange, stagedChange, undoHandle } from "../schemas/git-actions.ts";
 
 const place = {
@@ -61,6 +62,18 @@ export const folderOrders = [
   z
     .object({ kind: z.literal("unstash"), ...place, ...stashHandle.shape })
     .describe("Puts back what was set aside: `AppliedStash`."),
+  z
+    .object({ kind: z.literal("read-remote"), ...place })
+    .describe("Where the current branch could be pushed: `RemoteState`."),
+  z
+    .object({ kind: z.literal("push"), ...place, push: newPush })
+    .describe("Pushes the current branch with the person's credentials: `PushResult`."),
+  z
+    .object({ kind: z.literal("create-pull-request"), ...place, request: newPullRequest })
+    .describe("Opens a pull request through `gh` or `glab`: `PullRequest`."),
+  z
+    .object({ kind: z.literal("read-pull-request"), ...place, of: pullRequestPlace })
+    .describe("The pull request of a branch: `{found}`, a `PullRequest` or null."),
 ] as const;
 
 type FolderOrderSchema = (typeof folderOrders)[number];

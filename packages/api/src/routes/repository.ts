@@ -1,3 +1,12 @@
+import * as z from "zod";
+import {
+  newPullRequest,
+  newPush,
+  pullRequest,
+  pullRequestPlace,
+  pushResult,
+  remoteState,
+} from "../schemas/pull-request.ts";
 import {
   appliedStash,
   branchSwitch,
@@ -100,5 +109,56 @@ export const repositoryRoutes = {
     body: stashHandle,
     response: appliedStash,
     errors: [...actionErrors, "no-such-stash", "operation-under-way", "would-overwrite"],
+  },
+  "GET /api/sessions/:session/repository/remote": {
+    name: "getRemote",
+    kind: "read",
+    tag: "Changes",
+    role: "viewer",
+    summary: "Get where the current branch could be pushed",
+    description: "What this machine knows; nothing is asked over the network.",
+    response: remoteState,
+    errors: [
+      "folder-not-allowed",
+      "no-repository",
+      "no-such-session",
+      "runner-away",
+      "runner-too-old",
+    ],
+  },
+  "POST /api/sessions/:session/repository/push": {
+    name: "pushBranch",
+    kind: "command",
+    tag: "Changes",
+    role: "approver",
+    summary: "Push the current branch",
+    description:
+      "With the credentials of the person whose machine it is, which Git alone uses. It takes an approver, because it leaves the machine and cannot be taken back. Nothing of the repository's configuration counts but the address, which has to be the one that was shown.",
+    body: newPush,
+    response: pushResult,
+    errors: [...actionErrors, "not-signed-in", "push-rejected", "stale-remote"],
+  },
+  "POST /api/sessions/:session/repository/pull-request": {
+    name: "createPullRequest",
+    kind: "command",
+    tag: "Changes",
+    role: "approver",
+    summary: "Open a pull request for a pushed branch",
+    description: "Through `gh` or `glab` on the session's machine, with the sign-in they have.",
+    body: newPullRequest,
+    response: pullRequest,
+    errors: [...actionErrors, "no-code-host", "not-signed-in", "stale-remote", "tool-failed"],
+  },
+  "GET /api/sessions/:session/repository/pull-request": {
+    name: "getPullRequest",
+    kind: "read",
+    tag: "Changes",
+    role: "approver",
+    summary: "Get the pull request of a branch with its checks and review comments",
+    description:
+      "Asks `gh` or `glab` with the person's sign-in each time it is called. It takes an approver, because what that sign-in may read a driver may not.",
+    query: pullRequestPlace,
+    response: z.object({ found: pullRequest.nullable() }),
+    errors: [...actionErrors, "no-code-host", "not-signed-in", "stale-remote", "tool-failed"],
   },
 } as const satisfies RouteTable;

@@ -3,6 +3,11 @@ import type {
   BranchSwitch,
   CreatedCommit,
   NewCommit,
+  NewPush,
+  PullRequest,
+  PullRequestPlace,
+  PushResult,
+  RemoteState,
   RepositoryState,
   SentBody,
   StagedChange,
@@ -72,5 +77,30 @@ export class GitCalls {
   unstash(session: string, handle: StashHandle, call?: CallOptions): Promise<AppliedStash> {
     const path = "POST /api/sessions/:session/repository/unstash";
     return this.#calls.call(path, { params: { session }, body: handle }, call);
+  }
+
+  /** Where the current branch could be pushed. */
+  remote(session: string): Promise<RemoteState> {
+    const path = "GET /api/sessions/:session/repository/remote";
+    return this.#calls.call(path, { params: { session } });
+  }
+  /** Pushes the current branch with the credentials of the person whose machine it is. */
+  push(session: string, push: NewPush, call?: CallOptions): Promise<PushResult> {
+    const path = "POST /api/sessions/:session/repository/push";
+    return this.#calls.call(path, { params: { session }, body: push }, call);
+  }
+  /** Opens a pull request for a pushed branch. */
+  createPullRequest(
+    session: string,
+    request: SentBody<"POST /api/sessions/:session/repository/pull-request">,
+    call?: CallOptions,
+  ): Promise<PullRequest> {
+    const path = "POST /api/sessions/:session/repository/pull-request";
+    return this.#calls.call(path, { params: { session }, body: request }, call);
+  }
+  /** The pull request of a branch, with its checks and review comments; null if there is none. */
+  async pullRequest(session: string, of: PullRequestPlace): Promise<PullRequest | null> {
+    const path = "GET /api/sessions/:session/repository/pull-request";
+    return (await this.#calls.call(path, { params: { session }, query: of })).found;
   }
 }

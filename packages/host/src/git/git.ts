@@ -68,6 +68,11 @@ export interface GitCommand {
   readonly exposed?: readonly string[] | undefined;
   /** What Git reads from its standard input. */
   readonly input?: string | Uint8Array | undefined;
+  /**
+   * The whole environment, in place of one in which Git runs nothing and reaches no network. Only for a repository
+   * whose configuration is ours.
+   */
+  readonly wholeEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Variables in addition to those with which Git runs nothing of the repository. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Whether Git may use the network. */
@@ -95,7 +100,8 @@ export async function runGitCommand(
   command: GitCommand,
 ): Promise<GitOutput> {
   const { path: program } = findGit();
-  const env = { ...inertEnvironment(command.settings), ...command.environment };
+  const inert = command.wholeEnvironment ?? inertEnvironment(command.settings);
+  const env = { ...inert, ...command.environment };
   const real = resolveRealPath(folder);
   const around = await planGitIsolation(real, command);
   if (typeof around === "string") return { bytes: Buffer.alloc(0), trouble: around, errors: "" };

@@ -6,7 +6,13 @@ import type {
   CreatedCommit,
   FileDiff,
   NewCommit,
+  NewPullRequest,
+  NewPush,
   NewStash,
+  PullRequest,
+  PullRequestPlace,
+  PushResult,
+  RemoteState,
   RepositoryState,
   RevertedChange,
   StagedChange,
@@ -132,6 +138,39 @@ export class ChangesService {
     const applied = await this.#send<AppliedStash>(session, { kind: "unstash", ...handle }, id);
     await this.#audit("unstashed", session, by, { ...handle });
     return applied;
+  }
+
+  readRemote(session: string): Promise<RemoteState> {
+    return this.#send(session, { kind: "read-remote" });
+  }
+
+  readPullRequest(session: string, of: PullRequestPlace): Promise<{ found: PullRequest | null }> {
+    return this.#send(session, { kind: "read-pull-request", of });
+  }
+
+  /** Pushes the current branch. That somebody wanted to is written before it leaves the machine. */
+  async push(id: string, session: string, push: NewPush, by: Actor): Promise<PushResult> {
+    await this.#audit("push-started", session, by, push);
+    try {
+      return await this.#send<PushResult>(session, { kind: "push", push }, id);
+    } catch (failure) {
+      await this.#audit("push-failed", session, by, { ...push, why: errorMessage(failure) });
+      throw failure;
+    }
+  }
+
+  async createPullRequest(
+    id: string,
+    session: string,
+    request: NewPullRequest,
+    by: Actor,
+  ): Promise<PullRequest> {
+    const { body: _, ...facts } = request;
+    await this.#audit("pull-request-started", session, by, facts);
+    const order = { kind: "create-pull-request", request } as const;
+    const made = await this.#send<PullRequest>(session, order, id);
+    await this.#audit("pull-request-created", session, by, { url: made.url });
+    return made;
   }
 
   async #audit(

@@ -3,7 +3,10 @@ import { resolveAllowedFolder } from "../supervise/allowed-folders.ts";
 import { switchBranch } from "./branches.ts";
 import { createCommit, type FolderTrust } from "./commit.ts";
 import { listChanges } from "./list-changes.ts";
+import { createPullRequest, readPullRequest } from "./pull-request.ts";
+import { pushBranch } from "./push.ts";
 import { readDiff } from "./read-diff.ts";
+import { readRemote } from "./remotes.ts";
 import { readRepository } from "./read-repository.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { revertChange, undoRevert } from "./revert-change.ts";
@@ -56,6 +59,14 @@ export class FolderChanges {
         return this.#change(order, (repository) => stashChanges(repository, order.stash));
       case "unstash":
         return this.#change(order, (repository) => applyStash(repository, order));
+      case "read-remote":
+        return readRemote(await openRepository(order));
+      case "push":
+        return this.#change(order, (repository) => pushBranch(repository, order.push));
+      case "create-pull-request":
+        return createPullRequest(await openRepository(order), order.request);
+      case "read-pull-request":
+        return { found: await readPullRequest(await openRepository(order), order.of) };
       default:
         return order satisfies never;
     }

@@ -4,6 +4,18 @@ import type { Handlers } from "../route.ts";
 export const repositoryHandlers: Handlers<RepositoryRouteKey> = {
   "GET /api/sessions/:session/repository": ({ engine }, { params }) =>
     engine.changes.readRepository(params.session),
+  "GET /api/sessions/:session/repository/remote": ({ engine }, { params }) =>
+    engine.changes.readRemote(params.session),
+  "GET /api/sessions/:session/repository/pull-request": ({ engine }, { params, query }) =>
+    engine.changes.readPullRequest(params.session, query),
+  "POST /api/sessions/:session/repository/push": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.push(commandId, params.session, body, caller.actor),
+  "POST /api/sessions/:session/repository/pull-request": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.createPullRequest(commandId, params.session, body, caller.actor),
   "POST /api/sessions/:session/repository/commit": (
     { engine },
     { commandId, params, body, caller },
