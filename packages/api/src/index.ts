@@ -93,6 +93,12 @@ export type { WorkingChanges } from "./schemas/changes.ts";
 export type { ChangedFile } from "./schemas/changes.ts";
 export type { StagedChange, RevertedChange, UndoHandle } from "./schemas/git-actions.ts";
 export type {
+  MergedWorktree,
+  WorktreeMerge,
+  WorktreeRemoval,
+  WorktreeView,
+} from "./schemas/worktree.ts";
+export type {
   NewPullRequest,
   NewPush,
   PullRequest,

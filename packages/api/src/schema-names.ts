@@ -19,6 +19,7 @@ import * as repositories from "./schemas/repository.ts";
 import * as search from "./schemas/search.ts";
 import * as stream from "./schemas/stream.ts";
 import * as terminals from "./schemas/terminal.ts";
+import * as worktrees from "./schemas/worktree.ts";
 import * as trust from "./schemas/trust.ts";
 
 /** The schemas that have a name in the documentation. */
@@ -102,6 +103,10 @@ export const namedSchemas = {
   NewStash: repositories.newStash,
   StashHandle: repositories.stashHandle,
   AppliedStash: repositories.appliedStash,
+  Worktree: worktrees.worktreeView,
+  WorktreeMerge: worktrees.worktreeMerge,
+  MergedWorktree: worktrees.mergedWorktree,
+  WorktreeRemoval: worktrees.worktreeRemoval,
   RemoteState: pullRequests.remoteState,
   Remote: pullRequests.remoteView,
   NewPush: pullRequests.newPush,

@@ -48,6 +48,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Commit in the repository of a session",
     load: async () => (await import("./commands/commit.ts")).commitCommand,
   },
+  worktrees: {
+    summary: "List, merge and remove the worktrees of a session's repository",
+    load: async () => (await import("./commands/worktrees.ts")).worktreesCommand,
+  },
   push: {
     summary: "Push the branch of a session",
     load: async () => (await import("./commands/push.ts")).pushCommand,
@@ -168,7 +172,7 @@ Usage: signalbox COMMAND [options]
 
 Commands:
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
   .join("\n")}
 
 \`signalbox COMMAND --help\` shows the options of a command. \`signalbox --version\` prints the version.`;

@@ -95,3 +95,24 @@ test("[CG11] [CG12] signalbox changes and commit: files, hooks that wait for tru
     "push-started",
   ]);
 });
+
+test("[CG42] signalbox worktrees lists, merges and removes the one that a session was created in", async () => {
+  git("init", "-q", "-b", "main");
+  const { id, folder } = await hub.admin.createSession({ folder: hub.folder, worktree: "task" });
+  writeFileSync(join(folder, "task.txt"), "task\n");
+  expect((await hub.command(["worktrees", id])).stdout).toMatch(
+    /task .*this session, 1 not committed/,
+  );
+  const kept = await hub.command(["worktrees", id, "--remove"]);
+  expect([kept.exit, kept.stderr]).toEqual([3, expect.stringContaining("1 file that is not")]);
+  await hub.command(["commit", id, "-m", "Task", "--all", "--no-hooks"]);
+  const done = await hub.command(["worktrees", id, "--merge", "--remove", "--delete-branch"]);
+  expect([done.stderr, done.exit]).toEqual(["", 0]);
+  expect(done.stdout).toContain("Merged into");
+  expect(git("show", "--name-only", "--format=")).toContain("task.txt");
+  expect(git("branch", "--list", "task")).toBe("");
+  const [newest] = (await hub.admin.audit({ limit: 5 })).entries.filter(
+    ({ session }) => session === id,
+  );
+  expect(newest?.what).toBe("worktree-removed");
+});

@@ -158,7 +158,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
   readonly changes: Pick<
     ChangesService,
-    "list" | "readDiff" | "readRepository" | "readRemote" | "readPullRequest"
+    "list" | "readDiff" | "readRepository" | "readRemote" | "readPullRequest" | "listWorktrees"
   >;
   readonly search: SearchService;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { comparison } from "../schemas/changes.ts";
 import { branchSwitch, newCommit, newStash, stashHandle } from "../schemas/repository.ts";
 import { newPullRequest, newPush, pullRequestPlace } from "../schemas/pull-request.ts";
+import { worktreeMerge, worktreeRemoval } from "../schemas/worktree.ts";
 import { revertedChange, stagedChange, undoHandle } from "../schemas/git-actions.ts";
 
 const place = {
@@ -62,6 +63,15 @@ export const folderOrders = [
   z
     .object({ kind: z.literal("unstash"), ...place, ...stashHandle.shape })
     .describe("Puts back what was set aside: `AppliedStash`."),
+  z
+    .object({ kind: z.literal("list-worktrees"), ...place })
+    .describe("The folders of a repository: a list of `Worktree`."),
+  z
+    .object({ kind: z.literal("merge-worktree"), ...place, merge: worktreeMerge })
+    .describe("Merges the branch of a worktree into that of the main folder: `MergedWorktree`."),
+  z
+    .object({ kind: z.literal("remove-worktree"), ...place, removal: worktreeRemoval })
+    .describe("Removes a worktree."),
   z
     .object({ kind: z.literal("read-remote"), ...place })
     .describe("Where the current branch could be pushed: `RemoteState`."),

@@ -2,6 +2,10 @@ import type {
   AppliedStash,
   BranchSwitch,
   CreatedCommit,
+  MergedWorktree,
+  WorktreeMerge,
+  WorktreeRemoval,
+  WorktreeView,
   NewCommit,
   NewPush,
   PullRequest,
@@ -102,5 +106,24 @@ export class GitCalls {
   async pullRequest(session: string, of: PullRequestPlace): Promise<PullRequest | null> {
     const path = "GET /api/sessions/:session/repository/pull-request";
     return (await this.#calls.call(path, { params: { session }, query: of })).found;
+  }
+
+  /** The folders of the repository, with what each holds that would be lost with it. */
+  worktrees(session: string): Promise<WorktreeView[]> {
+    return this.#calls.call("GET /api/sessions/:session/worktrees", { params: { session } });
+  }
+  /** Merges a worktree's branch into the branch of the main folder. */
+  mergeWorktree(
+    session: string,
+    merge: WorktreeMerge,
+    call?: CallOptions,
+  ): Promise<MergedWorktree> {
+    const path = "POST /api/sessions/:session/worktrees/merge";
+    return this.#calls.call(path, { params: { session }, body: merge }, call);
+  }
+  /** Removes a worktree. */
+  removeWorktree(session: string, removal: WorktreeRemoval, call?: CallOptions): Promise<void> {
+    const path = "POST /api/sessions/:session/worktrees/remove";
+    return this.#calls.call(path, { params: { session }, body: removal }, call);
   }
 }

@@ -4,6 +4,10 @@ import type {
   BranchSwitch,
   Comparison,
   CreatedCommit,
+  MergedWorktree,
+  WorktreeMerge,
+  WorktreeRemoval,
+  WorktreeView,
   FileDiff,
   NewCommit,
   NewPullRequest,
@@ -25,7 +29,8 @@ import type { RouteQuery } from "@signalbox/api/routes";
 import type { Actor } from "../actor.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Store } from "../store/store.ts";
-import { checkCommit } from "../session/driver-limits.ts";
+import { HubRefusal } from "../refusal.ts";
+import { checkCommit, checkWorktreeRemoval } from "../session/driver-limits.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { Branches } from "./branches.ts";
@@ -140,6 +145,44 @@ export class ChangesService {
     return applied;
   }
 
+  listWorktrees(session: string): Promise<WorktreeView[]> {
+    return this.#send(session, { kind: "list-worktrees" });
+  }
+
+  async mergeWorktree(
+    id: string,
+    session: string,
+    merge: WorktreeMerge,
+    by: Actor,
+  ): Promise<MergedWorktree> {
+    const order = { kind: "merge-worktree", merge } as const;
+    const merged = await this.#send<MergedWorktree>(session, order, id);
+    await this.#audit("worktree-merged", session, by, { ...merge, ...merged });
+    return merged;
+  }
+
+  /** Removes a worktree in which no agent runs. Giving up work in it takes an approver. */
+  async removeWorktree(
+    id: string,
+    session: string,
+    removal: WorktreeRemoval,
+    by: Actor,
+  ): Promise<void> {
+    checkWorktreeRemoval(by, removal);
+    const { sessions } = this.#options;
+    const { runner } = sessions.get(session).row;
+    const { folder } = removal;
+    const inside = sessions
+      .listByRunner(runner)
+      .find(({ row }) => row.run !== null && isBelow(row.folder, folder));
+    if (inside) {
+      const detail = `An agent runs in ${folder}: stop the session "${inside.row.title}" first.`;
+      throw new HubRefusal(409, "worktree-in-use", detail);
+    }
+    await this.#send(session, { kind: "remove-worktree", removal }, id);
+    await this.#audit("worktree-removed", session, by, removal);
+  }
+
   readRemote(session: string): Promise<RemoteState> {
     return this.#send(session, { kind: "read-remote" });
   }
@@ -202,4 +245,8 @@ export class ChangesService {
     }
     return { kind: "head" };
   }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }

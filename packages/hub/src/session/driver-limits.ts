@@ -7,6 +7,7 @@ import {
   type SessionChange,
   type SessionDefaults,
   type SessionOptionsChange,
+  type WorktreeRemoval,
 } from "@signalbox/api";
 import type { IsolationProfile } from "@signalbox/api/constants";
 import { policies } from "@signalbox/host";
@@ -180,6 +181,11 @@ export function checkOptionsChange(
 /** Refuses to run the hooks of a repository for a driver: an agent may have written them since the folder was trusted. */
 export function checkCommit(by: Actor, { hooks }: NewCommit): void {
   if (isDriver(by) && hooks !== undefined && hooks !== "skip") refuse("run hooks of a repository");
+}
+
+/** Refuses a driver who gives up work that is nowhere else. */
+export function checkWorktreeRemoval(by: Actor, { discard }: WorktreeRemoval): void {
+  if (isDriver(by) && discard) refuse("give up work that is not committed or not pushed");
 }
 
 /** The mode that a running agent is put into when its policy changes. */

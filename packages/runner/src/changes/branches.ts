@@ -63,7 +63,7 @@ function explainSwitch(trouble: string): OrderError {
  * Refuses a commit with files that are hidden, or that would be written through a filter of the repository, which
  * is off.
  */
-async function requireWritable(repository: Repository, commit: string): Promise<void> {
+export async function requireWritable(repository: Repository, commit: string): Promise<void> {
   if (!repository.hasFiltersOff && !repository.isAroundHidden) return;
   const changed = await repository.run(["diff", "--name-only", "-z", "HEAD", commit, "--"]);
   const names = changed.toString().split("\0").filter(Boolean);

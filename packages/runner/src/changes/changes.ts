@@ -11,6 +11,7 @@ import { readRepository } from "./read-repository.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { revertChange, undoRevert } from "./revert-change.ts";
 import { RevertedFiles } from "./reverted-files.ts";
+import { listWorktrees, mergeWorktree, removeWorktree } from "./worktrees.ts";
 import { applyStash, stashChanges } from "./stash.ts";
 import { stageChange, unstageChange } from "./stage-change.ts";
 
@@ -59,6 +60,16 @@ export class FolderChanges {
         return this.#change(order, (repository) => stashChanges(repository, order.stash));
       case "unstash":
         return this.#change(order, (repository) => applyStash(repository, order));
+      case "list-worktrees":
+        return listWorktrees(await openRepository(order));
+      case "merge-worktree":
+        return this.#change(order, (repository) =>
+          mergeWorktree(repository, order.merge, order.allowed),
+        );
+      case "remove-worktree":
+        return this.#change(order, (repository) =>
+          removeWorktree(repository, order.removal, order.allowed),
+        );
       case "read-remote":
         return readRemote(await openRepository(order));
       case "push":

@@ -4,6 +4,16 @@ import type { Handlers } from "../route.ts";
 export const repositoryHandlers: Handlers<RepositoryRouteKey> = {
   "GET /api/sessions/:session/repository": ({ engine }, { params }) =>
     engine.changes.readRepository(params.session),
+  "GET /api/sessions/:session/worktrees": ({ engine }, { params }) =>
+    engine.changes.listWorktrees(params.session),
+  "POST /api/sessions/:session/worktrees/merge": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.mergeWorktree(commandId, params.session, body, caller.actor),
+  "POST /api/sessions/:session/worktrees/remove": (
+    { engine },
+    { commandId, params, body, caller },
+  ) => engine.changes.removeWorktree(commandId, params.session, body, caller.actor),
   "GET /api/sessions/:session/repository/remote": ({ engine }, { params }) =>
     engine.changes.readRemote(params.session),
   "GET /api/sessions/:session/repository/pull-request": ({ engine }, { params, query }) =>
