@@ -93,6 +93,13 @@ export type { WorkingChanges } from "./schemas/changes.ts";
 export type { ChangedFile } from "./schemas/changes.ts";
 export type { StagedChange, RevertedChange, UndoHandle } from "./schemas/git-actions.ts";
 export type {
+  ContentMatch,
+  ContentMatches,
+  FileContent,
+  FolderEntry,
+  FolderListing,
+} from "./schemas/files.ts";
+export type {
   MergedWorktree,
   WorktreeMerge,
   WorktreeRemoval,

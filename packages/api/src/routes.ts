@@ -13,6 +13,7 @@ export {
   type TrustRouteKey,
   type DeviceRouteKey,
   type ChangesRouteKey,
+  type FileRouteKey,
   type RepositoryRouteKey,
   type SearchRouteKey,
   type ExportRouteKey,

@@ -7,6 +7,7 @@ import * as changes from "./schemas/changes.ts";
 import * as devices from "./schemas/device.ts";
 import * as drafts from "./schemas/draft.ts";
 import * as exports from "./schemas/export.ts";
+import * as files from "./schemas/files.ts";
 import * as gitActions from "./schemas/git-actions.ts";
 import * as http from "./schemas/http.ts";
 import * as imports from "./schemas/import.ts";
@@ -103,6 +104,11 @@ export const namedSchemas = {
   NewStash: repositories.newStash,
   StashHandle: repositories.stashHandle,
   AppliedStash: repositories.appliedStash,
+  FolderListing: files.folderListing,
+  FolderEntry: files.folderEntry,
+  FileContent: files.fileContent,
+  ContentMatches: files.contentMatches,
+  ContentMatch: files.contentMatch,
   Worktree: worktrees.worktreeView,
   WorktreeMerge: worktrees.worktreeMerge,
   MergedWorktree: worktrees.mergedWorktree,

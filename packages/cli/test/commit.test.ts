@@ -111,8 +111,16 @@ test("[CG42] signalbox worktrees lists, merges and removes the one that a sessio
   expect(done.stdout).toContain("Merged into");
   expect(git("show", "--name-only", "--format=")).toContain("task.txt");
   expect(git("branch", "--list", "task")).toBe("");
-  const [newest] = (await hub.admin.audit({ limit: 5 })).entries.filter(
-    ({ session }) => session === id,
-  );
-  expect(newest?.what).toBe("worktree-removed");
+  const { entries } = await hub.admin.audit({ limit: 5 });
+  expect(entries.find(({ session }) => session === id)?.what).toBe("worktree-removed");
+});
+
+test("[FI1] [FI2] [FI4] the files of a session are listed, read and searched over the API", async () => {
+  const { id } = await hub.admin.createSession({ folder: hub.folder });
+  writeFileSync(join(hub.folder, "found.txt"), "a needle\n");
+  const { entries } = await hub.admin.git.entries(id);
+  expect(entries).toContainEqual({ name: "found.txt", kind: "file" });
+  expect(await hub.admin.git.readFile(id, "found.txt")).toMatchObject({ text: "a needle\n" });
+  const { matches } = await hub.admin.git.searchFiles(id, "needle");
+  expect(matches).toEqual([{ path: "found.txt", line: 1, text: "a needle" }]);
 });

@@ -158,7 +158,15 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
   readonly changes: Pick<
     ChangesService,
-    "list" | "readDiff" | "readRepository" | "readRemote" | "readPullRequest" | "listWorktrees"
+    | "list"
+    | "readDiff"
+    | "readRepository"
+    | "readRemote"
+    | "readPullRequest"
+    | "listWorktrees"
+    | "listEntries"
+    | "readFile"
+    | "searchFiles"
   >;
   readonly search: SearchService;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;

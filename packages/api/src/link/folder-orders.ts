@@ -64,6 +64,15 @@ export const folderOrders = [
     .object({ kind: z.literal("unstash"), ...place, ...stashHandle.shape })
     .describe("Puts back what was set aside: `AppliedStash`."),
   z
+    .object({ kind: z.literal("list-entries"), ...place, path: z.string() })
+    .describe("What is in a folder below the session's: `FolderListing`."),
+  z
+    .object({ kind: z.literal("read-file"), ...place, path: z.string() })
+    .describe("A file below the session's folder: `FileContent`."),
+  z
+    .object({ kind: z.literal("search-files"), ...place, text: z.string() })
+    .describe("The lines of a session's files that hold a text: `ContentMatches`."),
+  z
     .object({ kind: z.literal("list-worktrees"), ...place })
     .describe("The folders of a repository: a list of `Worktree`."),
   z

@@ -5,6 +5,7 @@ import { conversationRoutes } from "./conversation.ts";
 import { deviceRoutes } from "./devices.ts";
 import { draftRoutes } from "./drafts.ts";
 import { exportRoutes } from "./exports.ts";
+import { fileRoutes } from "./files.ts";
 import { hubRoutes } from "./hub.ts";
 import { importRoutes } from "./import.ts";
 import { promptRoutes } from "./prompts.ts";
@@ -24,6 +25,7 @@ export const routes = {
   ...conversationRoutes,
   ...changesRoutes,
   ...repositoryRoutes,
+  ...fileRoutes,
   ...searchRoutes,
   ...importRoutes,
   ...exportRoutes,
@@ -90,6 +92,7 @@ export type SessionRouteKey = keyof typeof sessionRoutes;
 export type PromptRouteKey = keyof typeof promptRoutes;
 export type DraftRouteKey = keyof typeof draftRoutes;
 export type ConversationRouteKey = keyof typeof conversationRoutes;
+export type FileRouteKey = keyof typeof fileRoutes;
 export type RepositoryRouteKey = keyof typeof repositoryRoutes;
 export type ChangesRouteKey = keyof typeof changesRoutes;
 export type SearchRouteKey = keyof typeof searchRoutes;

@@ -1,7 +1,10 @@
 import type {
   AppliedStash,
   BranchSwitch,
+  ContentMatches,
   CreatedCommit,
+  FileContent,
+  FolderListing,
   MergedWorktree,
   WorktreeMerge,
   WorktreeRemoval,
@@ -125,5 +128,21 @@ export class GitCalls {
   removeWorktree(session: string, removal: WorktreeRemoval, call?: CallOptions): Promise<void> {
     const path = "POST /api/sessions/:session/worktrees/remove";
     return this.#calls.call(path, { params: { session }, body: removal }, call);
+  }
+
+  /** What is in a folder of the session; no path: the session's folder itself. */
+  entries(session: string, path?: string): Promise<FolderListing> {
+    const query = path === undefined || path === "" ? {} : { path };
+    return this.#calls.call("GET /api/sessions/:session/folder", { params: { session }, query });
+  }
+  /** Reads a file of the session's folder. */
+  readFile(session: string, path: string): Promise<FileContent> {
+    const input = { params: { session }, query: { path } };
+    return this.#calls.call("GET /api/sessions/:session/folder/file", input);
+  }
+  /** The lines of the session's files that hold a text. */
+  searchFiles(session: string, text: string): Promise<ContentMatches> {
+    const input = { params: { session }, query: { text } };
+    return this.#calls.call("GET /api/sessions/:session/folder/search", input);
   }
 }

@@ -3,7 +3,10 @@ import type {
   AppliedStash,
   BranchSwitch,
   Comparison,
+  ContentMatches,
   CreatedCommit,
+  FileContent,
+  FolderListing,
   MergedWorktree,
   WorktreeMerge,
   WorktreeRemoval,
@@ -143,6 +146,18 @@ export class ChangesService {
     const applied = await this.#send<AppliedStash>(session, { kind: "unstash", ...handle }, id);
     await this.#audit("unstashed", session, by, { ...handle });
     return applied;
+  }
+
+  listEntries(session: string, path: string): Promise<FolderListing> {
+    return this.#send(session, { kind: "list-entries", path });
+  }
+
+  readFile(session: string, path: string): Promise<FileContent> {
+    return this.#send(session, { kind: "read-file", path });
+  }
+
+  searchFiles(session: string, text: string): Promise<ContentMatches> {
+    return this.#send(session, { kind: "search-files", text });
   }
 
   listWorktrees(session: string): Promise<WorktreeView[]> {

@@ -1,4 +1,8 @@
 import type { FolderOrder } from "@signalbox/api/link";
+import { listFolderEntries } from "../files/list-entries.ts";
+import { readSessionFile } from "../files/read-file.ts";
+import { searchFiles } from "../files/search-files.ts";
+import { resolveFolder } from "../supervise/folders.ts";
 import { resolveAllowedFolder } from "../supervise/allowed-folders.ts";
 import { switchBranch } from "./branches.ts";
 import { createCommit, type FolderTrust } from "./commit.ts";
@@ -60,6 +64,12 @@ export class FolderChanges {
         return this.#change(order, (repository) => stashChanges(repository, order.stash));
       case "unstash":
         return this.#change(order, (repository) => applyStash(repository, order));
+      case "list-entries":
+        return listFolderEntries(await resolveFolder(order.folder), order.path);
+      case "read-file":
+        return readSessionFile(await resolveFolder(order.folder), order.path);
+      case "search-files":
+        return searchFiles(await resolveFolder(order.folder), order.text);
       case "list-worktrees":
         return listWorktrees(await openRepository(order));
       case "merge-worktree":

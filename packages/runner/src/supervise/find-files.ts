@@ -12,16 +12,16 @@ const skippedFolders = new Set([".git", "node_modules", ".venv", "__pycache__", 
 /** The files below a folder whose path contains these letters, best matches first. */
 export async function findFiles(named: string, query: string): Promise<string[]> {
   const folder = await resolveFolder(named);
-  const { bytes, trouble } = await runGit(folder, [
-    "ls-files",
-    "-z",
-    "--cached",
-    "--others",
-    "--exclude-standard",
-  ]);
-  const files = trouble === undefined ? bytes.toString().split("\0") : await walk(folder);
+  const files = await listFiles(folder);
   // A folder may have been replaced by a link while it was read.
   return filterAsync(rankFiles(files, query), (file) => isInside(folder, file));
+}
+
+/** The files below a folder, by their paths from there; in a repository those that Git does not ignore. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { bytes, trouble } = await runGit(folder, list);
+  return trouble === undefined ? bytes.toString().split("\0") : walk(folder);
 }
 
 async function filterAsync<T>(all: readonly T[], fits: (one: T) => Promise<boolean>): Promise<T[]> {

@@ -6,6 +6,7 @@ import { conversationHandlers } from "./conversation.ts";
 import { deviceHandlers } from "./devices.ts";
 import { draftHandlers } from "./drafts.ts";
 import { exportHandlers } from "./exports.ts";
+import { fileHandlers } from "./files.ts";
 import { hubHandlers } from "./hub.ts";
 import { importHandlers } from "./import.ts";
 import { promptHandlers } from "./prompts.ts";
@@ -24,6 +25,7 @@ export const handlers: Handlers<RouteKey> = {
   ...conversationHandlers,
   ...changesHandlers,
   ...repositoryHandlers,
+  ...fileHandlers,
   ...searchHandlers,
   ...importHandlers,
   ...exportHandlers,
