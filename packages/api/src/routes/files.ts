@@ -3,7 +3,13 @@ import { diffPath } from "../schemas/changes.ts";
 import { contentMatches, fileContent, folderListing } from "../schemas/files.ts";
 import type { RouteTable } from "./route.ts";
 
-const errors = ["bad-path", "folder-not-allowed", "no-such-session", "runner-away"] as const;
+const errors = [
+  "bad-path",
+  "folder-not-allowed",
+  "machine-busy",
+  "no-such-session",
+  "runner-away",
+] as const;
 
 export const fileRoutes = {
   "GET /api/sessions/:session/folder": {

@@ -124,7 +124,7 @@ export const repositoryRoutes = {
     summary: "List the worktrees of the session's repository",
     description: "With what each holds that would be lost with it.",
     response: z.array(worktreeView),
-    errors: [...actionErrors],
+    errors: [...actionErrors, "machine-busy"],
   },
   "POST /api/sessions/:session/worktrees/merge": {
     name: "mergeWorktree",
@@ -176,6 +176,7 @@ export const repositoryRoutes = {
     response: remoteState,
     errors: [
       "folder-not-allowed",
+      "machine-busy",
       "no-repository",
       "no-such-session",
       "runner-away",
@@ -215,6 +216,13 @@ export const repositoryRoutes = {
       "Asks `gh` or `glab` with the person's sign-in each time it is called. It takes an approver, because what that sign-in may read a driver may not.",
     query: pullRequestPlace,
     response: z.object({ found: pullRequest.nullable() }),
-    errors: [...actionErrors, "no-code-host", "not-signed-in", "stale-remote", "tool-failed"],
+    errors: [
+      ...actionErrors,
+      "machine-busy",
+      "no-code-host",
+      "not-signed-in",
+      "stale-remote",
+      "tool-failed",
+    ],
   },
 } as const satisfies RouteTable;
