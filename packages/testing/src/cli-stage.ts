@@ -94,6 +94,7 @@ export async function openStage(script?: string) {
 
   return {
     folder,
+    home,
     model,
     start,
     command,

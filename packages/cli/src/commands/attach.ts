@@ -1,8 +1,12 @@
 import { SessionFollower } from "../attach/session-follower.ts";
+import type { Session } from "@signalbox/client";
+import { runConfirmed } from "../attach/run-confirmed.ts";
+import { attachToTerminal, requireAgentTerminal } from "../attach/terminal-attachment.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import { dataHelp, dataOption, connectLocalHub, type LocalHub } from "../hub/local-hub.ts";
 import { pickSession } from "../hub/pick-session.ts";
 import type { CliCommand } from "../command.ts";
+import { UsageError } from "../usage-error.ts";
 import { parseInteger, parseOptions, requireOneArgument } from "../options.ts";
 
 export const attachCommand: CliCommand = {
@@ -18,6 +22,9 @@ device, such as the page, by the two words that both show.
 Options:
   --until-idle       Detach when the agent has finished
   --tail N           Number of earlier items to show (default: 20)
+  --terminal         Show Claude Code's own terminal, of a session that runs in it (\`signalbox
+                     switch\`). Ctrl+] detaches. To type, confirm this terminal first
+  --watch            With --terminal: do not ask for the right to type
 ${dataHelp}`,
   run,
 };
@@ -30,14 +37,31 @@ async function run(args: string[]): Promise<ExitCode> {
       ...dataOption,
       "until-idle": { type: "boolean" },
       tail: { type: "string", default: "20" },
+      terminal: { type: "boolean" },
+      watch: { type: "boolean" },
     },
   });
+  const { terminal = false, watch = false } = values;
+  if (watch && !terminal) throw new UsageError("--watch needs --terminal.");
   const name = requireOneArgument(positionals, "Specify one session.");
   const tail = parseInteger("--tail", values.tail, 1000);
   using hub = await connectLocalHub(values.data);
-  const { id } = pickSession(await hub.sessions(), name);
+  const session = pickSession(await hub.sessions(), name);
+  if (terminal) return await attachTerminal(hub, session, watch);
+  const { id } = session;
   return await new SessionFollower(hub, id, {
     untilIdle: values["until-idle"] === true,
     tail,
   }).follow();
+}
+
+/** Typing into a terminal takes an approver, who confirms this one. */
+async function attachTerminal(hub: LocalHub, session: Session, watch: boolean): Promise<ExitCode> {
+  const shown = await requireAgentTerminal(hub, session);
+  if (watch) return attachToTerminal(hub, shown, session, false);
+  const needs = {
+    subject: "Typing into a terminal",
+    elsewhere: "watch without typing, with --watch",
+  };
+  return runConfirmed(hub, needs, (confirmed) => attachToTerminal(confirmed, shown, session, true));
 }

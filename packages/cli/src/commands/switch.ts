@@ -46,7 +46,7 @@ async function run(args: string[]): Promise<ExitCode> {
 /** A session at work is moved when its turn is over. */
 async function waitUntilMoved(hub: HubClient, id: string): Promise<Session> {
   using board = hub.watchBoard();
-  return new Promise((resolve) => {
+  return await new Promise((resolve) => {
     const look = () => {
       const session = board.view.session(id);
       if (session && session.switchingTo === undefined) resolve(session);

@@ -44,14 +44,15 @@ export class SessionSwitches {
       return session.summary;
     }
     if (session.alive) requireLink(session);
-    if (session.alive && !session.canSwitch && running === undefined) {
+    const isAtWork = session.row.state === "running" && !session.canSwitch;
+    if (isAtWork && running === undefined) {
       const detail =
         "The agent is at work. Say whether to wait for the end of its turn or to interrupt it.";
       throw new HubRefusal(409, "turn-running", detail);
     }
     const switchTo = { driver, by: by.name };
     await session.write({ options: { ...session.row.options, switchTo } });
-    if (session.alive && !session.canSwitch && running === "interrupt") await interrupt(session);
+    if (isAtWork && running === "interrupt") await interrupt(session);
     await this.#perform(session);
     return session.summary;
   }
