@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyVersion } from "@signalbox/testing/agent-versions";
 import { EngineStage, person } from "@signalbox/testing/engine-stage";
@@ -150,5 +150,48 @@ describe("Claude Code in its own terminal", () => {
     await stage.until(() => stage.engine.sessions.get(id).summary.lastText === "back in chat");
     expect(stage.has("interrupted")).toBe(false);
     expect(stage.engine.sessions.get(id).switchingTo).toBeUndefined();
+  });
+
+  test("[PT15] what an untrusted folder brings does not run in the terminal", async () => {
+    await using stage = await EngineStage.open();
+    stage.acceptFirstRun();
+    const canary = join(stage.folder, "canary");
+    const hook = [{ hooks: [{ type: "command", command: `touch ${canary}` }] }];
+    mkdirSync(join(stage.folder, ".claude"));
+    writeFileSync(
+      join(stage.folder, ".claude/settings.json"),
+      JSON.stringify({
+        hooks: { SessionStart: hook, UserPromptSubmit: hook, Stop: hook },
+        permissions: { allow: ["Bash"] },
+      }),
+    );
+    const { id } = await stage.create({ driver: "pty", prompt: { text: bash("touch asked-for") } });
+    await stage.allow(await stage.ask(id));
+    await stage.turns(id, 1);
+    expect(stage.engine.sessions.get(id).run?.trust?.state).toBe("off");
+    expect([stage.has("canary"), stage.has("asked-for")]).toEqual([false, true]);
+  });
+
+  test("[PT16] under the policy autonomous nobody is asked, and under supervised everybody", async () => {
+    await using stage = await EngineStage.open();
+    stage.acceptFirstRun();
+    const driver = "pty";
+    const free = await stage.create({
+      driver,
+      policy: "autonomous",
+      confirmed: true,
+      prompt: { text: bash("touch not-asked") },
+    });
+    await stage.turns(free.id, 1);
+    expect(stage.has("not-asked")).toBe(true);
+    const strict = await stage.create({
+      driver,
+      policy: "supervised",
+      prompt: { text: bash("echo even-this") },
+    });
+    const ask = await stage.ask(strict.id);
+    expect(ask.reason).toContain("supervised");
+    await stage.allow(ask);
+    await stage.turns(strict.id, 1);
   });
 });
