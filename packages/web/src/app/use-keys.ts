@@ -1,3 +1,4 @@
+import type { TerminalView } from "@signalbox/api";
 import type { Session } from "@signalbox/client";
 import { useEffect } from "react";
 import { belongsToTyping } from "../browser/typing.ts";
@@ -139,7 +140,8 @@ function openSession(id: string | undefined): boolean {
 
 /** Whether the session has a shell, or this device may open one. */
 function canShowShell(session: string, { app }: ActionContext): boolean {
-  return mayDecide(app) || app.board.view.terminals.some((one) => one.session === session);
+  const isShell = (one: TerminalView) => one.session === session && one.kind === "shell";
+  return mayDecide(app) || app.board.view.terminals.some(isShell);
 }
 
 /** Presses a guarded button of the session's first open request, as a click would (C16). */

@@ -32,7 +32,9 @@ export function Controls({ session, models }: { session: Session; models: readon
   const current = findCurrentModel(models, runs, options.model);
   const model = current?.value ?? runs;
   const efforts = current?.efforts ?? [];
-  const disabledReason = state === "running" ? undefined : text.onlyWhileRunning;
+  const isInTerminal = session.run?.capabilities["terminal"] === true;
+  const whileStopped = state === "running" ? undefined : text.onlyWhileRunning;
+  const disabledReason = isInTerminal ? text.inTerminal : whileStopped;
   return (
     <>
       {(models.length > 0 || model !== "") && (

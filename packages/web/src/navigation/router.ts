@@ -8,7 +8,7 @@ export type PageRoute =
   | {
       readonly page: "session";
       readonly session: string;
-      /** The terminal that is shown instead of the conversation. */
+      /** The terminal that is shown instead of the conversation: a shell's id, or the agent's own. */
       readonly terminal?: string;
       /** The view that is shown instead of the conversation. */
       readonly view?: "changes";
@@ -29,7 +29,7 @@ export function parseRoute(path: string): PageRoute {
   if (path === "/unsent") return { page: "unsent" };
   if (path === "/pair") return { page: "pair" };
   const [, session, terminal, view] =
-    /^\/s\/([0-9a-f-]{36})(?:\/terminal\/([0-9a-f-]{36})|\/(changes))?$/.exec(path) ?? [];
+    /^\/s\/([0-9a-f-]{36})(?:\/terminal\/([0-9a-f-]{36}|agent)|\/(changes))?$/.exec(path) ?? [];
   if (session === undefined) return { page: "nowhere", path };
   return {
     page: "session",
@@ -64,6 +64,9 @@ export const terminalPath = (session: string, terminal: string) =>
   `${sessionPath(session)}/terminal/${terminal}`;
 
 export const changesPath = (session: string) => `${sessionPath(session)}/changes`;
+
+/** Stands for the id of the agent's own terminal, which is another one in each run. */
+export const AGENT_TERMINAL = "agent";
 
 export function useRoute(): PageRoute {
   return parseRoute(useSignal(path));

@@ -28,6 +28,7 @@ export function FactsPanel({ session }: { session: Session }) {
     [text.version, run ? `${run.version} (${run.versionClass})` : summary.version],
     [text.program, run?.path],
     [text.process, session.state],
+    [text.activity, summary.shown && text.activityFrom[summary.shown.source]],
     [text.ended, describeRunEnd(session.runEnd)],
     [text.isolation, describeIsolation(run?.isolation)],
     [text.model, summary.model],

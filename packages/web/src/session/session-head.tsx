@@ -19,6 +19,7 @@ import { spelled, inert } from "../text/visible.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
+import { SwitchButton } from "../terminal/switch-button.tsx";
 import { SessionProblem } from "./session-problem.tsx";
 import { keyLabel } from "../keys/key-labels.ts";
 
@@ -74,6 +75,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
             {formatDollars(summary.costUsd)}
           </span>
         )}
+        <SwitchButton session={session} />
         <SessionMenu session={session} />
         <IconButton
           icon={PanelRight}

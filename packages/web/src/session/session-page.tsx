@@ -22,9 +22,12 @@ import { preferences, setPreferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { strings } from "../strings/strings.ts";
 import { SessionTabs } from "../terminal/session-tabs.tsx";
+import { findAgentTerminal } from "../terminal/agent-terminal.ts";
+import { TerminalNotice } from "../terminal/terminal-notice.tsx";
+import { TerminalOffer } from "../terminal/terminal-offer.tsx";
 import { useTerminals } from "../terminal/use-terminals.ts";
 import { Link } from "../navigation/link.tsx";
-import { sessionPath } from "../navigation/router.ts";
+import { AGENT_TERMINAL, sessionPath } from "../navigation/router.ts";
 import { preloaded } from "../ui/preloaded.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import type { TerminalView as TerminalData } from "@signalbox/api";
@@ -89,7 +92,12 @@ export default function SessionPage({
           <TerminalView
             key={terminal}
             session={id}
-            terminal={terminals.find((one) => one.id === terminal)}
+            terminal={
+              terminal === AGENT_TERMINAL
+                ? findAgentTerminal(terminals)
+                : terminals.find((one) => one.id === terminal)
+            }
+            isAgents={terminal === AGENT_TERMINAL}
           />
         )}
       </div>
@@ -129,21 +137,25 @@ function ChangesView({ id, handle }: { id: string; handle: SessionHandle | undef
 interface TerminalViewProps {
   readonly session: string;
   readonly terminal: TerminalData | undefined;
+  /** Whether the agent's own terminal is wanted. */
+  readonly isAgents: boolean;
 }
 
 /** The terminal that is shown instead of the conversation. */
-function TerminalView({ session, terminal }: TerminalViewProps) {
+function TerminalView({ session, terminal, isAgents }: TerminalViewProps) {
   const isConfirmed = useBoard((view) => view.isConfirmed);
+  const data = useSession(session);
   if (terminal) {
     return (
       <ErrorBoundary what={strings.parts.terminal}>
         <Suspense fallback={<LoadingMessage text={strings.terminals.loading} />}>
-          <TerminalPane session={session} terminal={terminal} />
+          <TerminalPane key={terminal.id} session={session} terminal={terminal} />
         </Suspense>
       </ErrorBoundary>
     );
   }
   if (!isConfirmed) return <LoadingMessage text={strings.terminals.loading} />;
+  if (isAgents && data) return <TerminalOffer session={data} />;
   return (
     <p className="p-6" data-role="terminal-gone">
       {strings.terminals.gone}{" "}
@@ -163,6 +175,7 @@ function ConversationView({ id, handle }: { id: string; handle: SessionHandle })
       <ErrorBoundary what={strings.parts.conversation}>
         <ItemList id={id} handle={handle} />
       </ErrorBoundary>
+      {session && <TerminalNotice session={session} />}
       <AskDock id={id} />
       {session && (
         <ErrorBoundary what={strings.parts.notice}>

@@ -1,14 +1,15 @@
 import type { TerminalView } from "@signalbox/api";
-import { FileDiff, MessageSquare, Plus, SquareTerminal, X } from "lucide-react";
+import { FileDiff, MessageSquare, Plus, SquareTerminal, Terminal, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { keyLabel } from "../keys/key-labels.ts";
 import { Link } from "../navigation/link.tsx";
-import { changesPath, sessionPath, terminalPath } from "../navigation/router.ts";
+import { AGENT_TERMINAL, changesPath, sessionPath, terminalPath } from "../navigation/router.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import { useMayDecide } from "../store/use-hub.ts";
+import { useBoard, useMayDecide, useSession } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { findTerminalAbility } from "./agent-terminal.ts";
 import { closeShell, openShell, renameShell } from "./shell-actions.ts";
 
 const text = strings.terminals;
@@ -22,10 +23,16 @@ interface Props {
   readonly view: "changes" | undefined;
 }
 
-/** The views of a session: its chat, its changes and its shells. */
+/** The views of a session: its chat, the agent's own terminal, its changes and its shells. */
 export function SessionTabs({ session, terminals, shown, view }: Props) {
   const app = useAppContext();
   const mayType = useMayDecide();
+  const data = useSession(session);
+  const runners = useBoard((board) => board.runners);
+  const canHaveTerminal = data !== undefined && findTerminalAbility({ runners }, data).isPossible;
+  const shells = terminals.filter(({ kind }) => kind === "shell");
+  const isAgentShown =
+    shown === AGENT_TERMINAL || terminals.some(({ id, kind }) => kind === "agent" && id === shown);
   return (
     <nav className="session-tabs" aria-label={text.views}>
       <Link
@@ -37,6 +44,17 @@ export function SessionTabs({ session, terminals, shown, view }: Props) {
         <MessageSquare aria-hidden="true" />
         {text.chat}
       </Link>
+      {canHaveTerminal && (
+        <Link
+          href={terminalPath(session, AGENT_TERMINAL)}
+          className="session-tab"
+          aria-current={isAgentShown ? "page" : undefined}
+          data-role="terminal-tab"
+        >
+          <Terminal aria-hidden="true" />
+          {text.terminal}
+        </Link>
+      )}
       <Link
         href={changesPath(session)}
         className="session-tab"
@@ -46,7 +64,7 @@ export function SessionTabs({ session, terminals, shown, view }: Props) {
         <FileDiff aria-hidden="true" />
         {strings.changes.tab}
       </Link>
-      {terminals.map((terminal) => (
+      {shells.map((terminal) => (
         <ShellTab
           key={terminal.id}
           terminal={terminal}

@@ -36,7 +36,8 @@ export async function openShell(session: string, { client, toasts }: AppContext)
 /** Goes to the session's newest shell, or opens one. From a shell it goes back to the chat. */
 export function toggleShell(session: string, shown: string | undefined, app: AppContext): void {
   if (shown !== undefined) return go(sessionPath(session));
-  const newest = listTerminals(app.board.view.terminals, session).at(-1);
+  const all = listTerminals(app.board.view.terminals, session);
+  const newest = all.findLast(({ kind }) => kind === "shell");
   if (newest) return go(terminalPath(session, newest.id));
   return void openShell(session, app);
 }

@@ -1,5 +1,6 @@
 import "@xterm/xterm/css/xterm.css"; // oxlint-disable-line no-unassigned-import -- its style sheet comes with this view
 import type { TerminalView } from "@signalbox/api";
+import { sessionLamp } from "@signalbox/client";
 import { ArrowDown, Scaling, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { isTouchOnly } from "../browser/screen.ts";
@@ -9,6 +10,7 @@ import { useAppContext } from "../store/app-context.tsx";
 import { useMayDecide, useReachable, useSession } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
+import { LampView } from "../ui/lamp-view.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { isOpenedHere } from "./shell-actions.ts";
 import { TerminalFind } from "./terminal-find.tsx";
@@ -112,9 +114,18 @@ export default function TerminalPane({ session, terminal }: Props) {
 
 function TerminalState({ terminal, mayType }: { terminal: TerminalView; mayType: boolean }) {
   const isReachable = useReachable();
-  const { end } = terminal;
+  const session = useSession(terminal.session);
+  const { end, kind } = terminal;
   if (end?.signal) return text.killed(end.signal);
   if (end) return end.exitCode === null ? text.ended : text.exited(end.exitCode);
+  if (kind === "agent" && session && sessionLamp(session).kind === "waiting") {
+    return (
+      <span className="flex items-center gap-2">
+        <LampView lamp={sessionLamp(session)} quiet />
+        {session.openAsks > 0 ? text.answerAnywhere : text.waitsHere}
+      </span>
+    );
+  }
   if (!mayType) return text.watchOnly;
   return isReachable ? null : text.offline;
 }

@@ -8,6 +8,7 @@ import { everyone } from "./stories/everyone.ts";
 import { first } from "./stories/first.ts";
 import { link } from "./stories/link.ts";
 import { shells } from "./stories/shells.ts";
+import { terminal } from "./stories/terminal.ts";
 import { turns } from "./stories/turns.ts";
 
 setDefaultTimeout(300_000);
@@ -27,4 +28,5 @@ describe("turns", () => turns(stage));
 describe("the end of a conversation", () => end(stage));
 describe("changes", () => changes(stage));
 describe("shells", () => shells(stage)); // kills the hub
+describe("terminal", () => terminal(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub

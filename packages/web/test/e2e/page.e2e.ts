@@ -23,6 +23,7 @@ import { regressions } from "./stories/regressions.ts";
 import { settings } from "./stories/settings.ts";
 import { shells } from "./stories/shells.ts";
 import { trust } from "./stories/trust.ts";
+import { terminal } from "./stories/terminal.ts";
 import { turns } from "./stories/turns.ts";
 
 setDefaultTimeout(300_000);
@@ -55,4 +56,5 @@ describe("machines", () => machines(stage));
 describe("what has no session", () => left(stage));
 describe("changes", () => changes(stage));
 describe("shells", () => shells(stage)); // kills the hub
+describe("terminal", () => terminal(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub

@@ -21,6 +21,7 @@ export const composer = {
   efforts: { low: "Low", medium: "Medium", high: "High", xhigh: "Very high", max: "Maximum" },
   options: "Model and permission",
   onlyWhileRunning: "Can be changed while the agent is running",
+  inTerminal: "The agent runs in its own terminal: choose it there.",
   send: "Send",
   queue: "Queue",
   sendNow: "Send now",

@@ -93,6 +93,12 @@ export const panels = {
     version: "Version",
     program: "Program",
     process: "Process",
+    activity: "Activity known from",
+    activityFrom: {
+      hooks: "Claude Code's hooks",
+      transcript: "its transcript",
+      screen: "its screen",
+    },
     ended: "Ended",
     isolation: "Isolation",
     model: "Model",

@@ -48,6 +48,7 @@ export const session = {
     sdk: "sdk: the official Agent SDK",
     "sdk-url": "sdk-url: Claude Code connects by itself (up to 2.1.120)",
     dial: "relay: an agent that signalbox dial runs elsewhere",
+    pty: "pty: Claude Code's own terminal",
     relay: "relay: an agent that connects from elsewhere",
   } as Readonly<Record<string, string>>,
   runEnd: {
