@@ -100,7 +100,7 @@ describe("the live link", () => {
     const client = openClient(hub.url);
     const watch = client.watchSession(SESSION);
     const first = await hub.welcomed();
-    expect(await first.take("watch")).toEqual({ type: "watch", session: SESSION });
+    expect(await first.take("watch")).toEqual({ type: "watch", session: SESSION, short: true });
     first.send(itemsFrame([notice(1)], { reset: { older: false }, rev: 7 }));
     await reaches(client, "live");
     const item = watch.view.item("i1");
@@ -112,7 +112,7 @@ describe("the live link", () => {
     expect(hub.offered[1]).toEndWith("ticket.ticket-2");
     second.welcome();
     const again = await second.take("watch");
-    expect(again).toEqual({ type: "watch", session: SESSION, epoch: EPOCH, rev: 7 });
+    expect(again).toEqual({ type: "watch", session: SESSION, short: true, epoch: EPOCH, rev: 7 });
     second.send(itemsFrame([notice(2)], { rev: 9 }));
     await reaches(client, "live");
     expect(watch.view.ids).toEqual(["i1", "i2"]);
@@ -291,7 +291,7 @@ describe("a copy of an earlier visit", () => {
     expect(watch.view.hasOlder).toBe(true);
     const connection = await hub.welcomed();
     const asked = await connection.take("watch");
-    expect(asked).toEqual({ type: "watch", session: SESSION, epoch: EPOCH, rev: 7 });
+    expect(asked).toEqual({ type: "watch", session: SESSION, short: true, epoch: EPOCH, rev: 7 });
   });
 
   test("[CL21] of the board has no asks, and is replaced by the hub's state", async () => {
@@ -325,6 +325,24 @@ describe("watched views", () => {
     expect(told).toBe(0);
     for (const job of work.splice(0)) job();
     expect([told, watch.version]).toEqual([1, 1]);
+  });
+
+  test("[CL31] a text alone continues the last one, whichever session that was for", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    const connection = await hub.welcomed();
+    connection.send("of an earlier connection");
+    connection.send(itemsFrame([spoken(1, ""), spoken(2, "")], { reset: { older: false } }));
+    connection.send(textFrame(1, 0, "one "));
+    connection.send("two ");
+    connection.send(textFrame(2, 0, "other "));
+    connection.send("text");
+    connection.send(textFrame(1, 8, "three"));
+    connection.send("!");
+    const text = (id: string) => (watch.view.item(id) as { text?: string } | undefined)?.text;
+    await until(() => text("i1") === "one two three!");
+    expect(text("i2")).toBe("other text");
   });
 
   test("[CL5] a gap in live text is closed by reading the item again", async () => {

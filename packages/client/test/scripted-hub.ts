@@ -27,7 +27,8 @@ export class Connection {
     this.#socket = socket;
   }
 
-  send(frame: HubFrame | { type: string }): void {
+  /** A text alone continues the last live text. */
+  send(frame: HubFrame | { type: string } | string): void {
     this.#socket.send(JSON.stringify(frame));
   }
 

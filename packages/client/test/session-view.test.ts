@@ -265,3 +265,27 @@ describe("older pages", () => {
     expect(view.beginOlderPage()?.before).toBe(3);
   });
 });
+
+describe("settled items that continue their text", () => {
+  const settled = (text: string) => spoken(1, text, 7, false);
+
+  test("[CL31] are completed with the text that is there", () => {
+    const view = ready([spoken(1, "one two ")]);
+    view.apply(textFrame(1, 8, "three "));
+    const frame = itemsFrame([settled("four")], { continued: { i1: 14 } });
+    expect(view.apply(frame)).toEqual({ changed: true, reread: [] });
+    expect(view.item("i1")).toEqual(settled("one two three four"));
+    expect(view.cursor).toBeDefined();
+  });
+
+  test("[CL31] are read again where text is missing, until they have come; a connection before that brings all", () => {
+    const view = ready([spoken(1, "one ")]);
+    const frame = itemsFrame([settled("four")], { continued: { i1: 14 } });
+    expect(view.apply(frame).reread).toEqual(["i1"]);
+    expect(view.cursor).toBeUndefined();
+    expect(view.reread("i1", undefined).reread).toEqual(["i1"]);
+    expect(view.reread("i1", settled("one two three four")).changed).toBe(true);
+    expect(view.item("i1")).toEqual(settled("one two three four"));
+    expect(view.cursor).toBeDefined();
+  });
+});

@@ -15,8 +15,8 @@ import {
 } from "./terminal.ts";
 
 /**
- * The frames of the live WebSocket, `/api/stream`. Each frame is one JSON object. Unknown frames
- * are ignored.
+ * The frames of the live WebSocket, `/api/stream`. Each frame is one JSON object, but for `more`, which
+ * is a JSON string. Unknown frames are ignored.
  */
 
 export const clientFrame = z
@@ -34,9 +34,10 @@ export const clientFrame = z
         session: uuidText,
         epoch: z.string().max(100).optional(),
         rev: z.number().optional(),
+        short: z.boolean().optional(),
       })
       .describe(
-        "Subscribes to a session. `epoch` and `rev`: what the client has; without them it begins with the newest page.",
+        "Subscribes to a session. `epoch` and `rev`: what the client has; without them it begins with the newest page. `short`: the client understands `more`, and `continued` of `items`; without it every text is sent whole.",
       ),
     z
       .object({ type: z.literal("leave"), session: uuidText })
@@ -149,6 +150,12 @@ export const hubFrame = z
         items: z.array(timelineItem),
         more: z.boolean(),
         reset: z.object({ older: z.boolean() }).optional(),
+        continued: z
+          .record(z.string(), z.number())
+          .optional()
+          .describe(
+            "Items by id whose `text` was sent from this length on, because the client has what is before it. A client that has less reads the item again.",
+          ),
       })
       .describe(
         "Items of a session that changed, whole, in the order of their revisions. After the frames of a catch-up the client has `rev`; `more`: further frames follow. `reset`: forget what you have; these are the newest, `older`: there are more before them.",
@@ -163,6 +170,11 @@ export const hubFrame = z
       })
       .describe(
         "Live text: append at `at` to the `text` of an item, or to the `inputText` of a call that is being written; at another length, ask for the item again. An item that grows is not sent whole until it settles.",
+      ),
+    z
+      .object({ type: z.literal("more"), text: z.string() })
+      .describe(
+        "Live text that continues the last live text of this connection. It is sent as a JSON string, which is the `text` alone.",
       ),
     z
       .object({ type: z.literal("terminal-snapshot"), terminal: uuidText, ...terminalSnapshot })

@@ -242,7 +242,8 @@ export class HubSocket {
 
 function parseHubFrame(text: string): HubFrame | undefined {
   try {
-    const frame = JSON.parse(text) as Partial<HubFrame> | null;
+    const frame = JSON.parse(text) as Partial<HubFrame> | string | null;
+    if (typeof frame === "string") return { type: "more", text: frame };
     return typeof frame?.type === "string" ? (frame as HubFrame) : undefined;
   } catch {
     return undefined;

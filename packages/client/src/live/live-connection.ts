@@ -1,5 +1,5 @@
 import type { DraftView, HubFrame } from "@signalbox/api";
-import type { BoardFrame, Frame } from "../contract.ts";
+import type { BoardFrame, Frame, TextFrame } from "../contract.ts";
 import { ChangeNotifier, type FrameScheduler } from "../view/change-notifier.ts";
 import type { BoardView } from "../view/board-view.ts";
 import { type BoardCopy, boardFrame, type SessionCopy, sessionFrame } from "../view/copies.ts";
@@ -55,6 +55,8 @@ export class LiveConnection {
   #state: ConnectionState = { kind: "closed" };
   #welcome: Frame<"welcome"> | undefined;
   #clockAheadMs = 0;
+  /** The live text that came last on this connection. */
+  #lastText: TextFrame | undefined;
   /** The elevations as the hub last sent them. */
   #elevations: Frame<"elevations"> = { type: "elevations", elevations: [] };
 
@@ -208,6 +210,7 @@ export class LiveConnection {
       this.#socket.send({
         type: "watch",
         session: watched,
+        short: true,
         ...this.#sessions.get(watched)?.view.cursor,
       });
     }
@@ -248,7 +251,10 @@ export class LiveConnection {
         if (!frame.more) this.#onCaughtUp(frame.session);
         break;
       case "text":
-        this.#sessions.get(frame.session)?.apply(frame);
+        this.#receiveText(frame);
+        break;
+      case "more":
+        if (this.#lastText) this.#receiveText(continueText(this.#lastText, frame.text));
         break;
       case "gone":
         this.#sessions.get(frame.session)?.apply(frame);
@@ -272,6 +278,11 @@ export class LiveConnection {
     for (const listener of this.#changeListeners.get(session) ?? []) listener(paths);
   }
 
+  #receiveText(piece: TextFrame): void {
+    this.#lastText = piece;
+    this.#sessions.get(piece.session)?.apply(piece);
+  }
+
   /** Settles when all viewers have drawn it. */
   async #notifyTerminal(frame: TerminalFrame): Promise<void> {
     const viewers = [...(this.#terminals.get(frame.terminal) ?? [])];
@@ -285,6 +296,7 @@ export class LiveConnection {
 
   #onWelcome(frame: Frame<"welcome">): void {
     this.#welcome = frame;
+    this.#lastText = undefined;
     if (frame.now !== undefined) this.#clockAheadMs = frame.now - Date.now();
     this.#acknowledger.restart();
     this.#behind.clear();
@@ -325,4 +337,9 @@ export class LiveConnection {
     this.#state = state;
     this.#stateChanges.notify();
   }
+}
+
+/** The text that comes after another one. */
+function continueText({ at, text: before, ...place }: TextFrame, text: string): TextFrame {
+  return { ...place, at: at + before.length, text };
 }

@@ -25,6 +25,8 @@ export class SessionView {
   #resetHasOlder = false;
   readonly #earlyText = new EarlyText();
   readonly #rereading = new Set<string>();
+  /** Items that have settled, and whose text is not here. They are read until they come. */
+  readonly #incomplete = new Set<string>();
   /** Changes of items before the first one, while a page of older items is being loaded. */
   #changesDuringLoad: Map<string, Item> | undefined;
   #cursor: { epoch: string; rev: number } | undefined;
@@ -58,9 +60,9 @@ export class SessionView {
     return this.#hasOlder;
   }
 
-  /** The revision to send to the hub when watching again. */
+  /** The revision to send to the hub when watching again; undefined: the hub is to send everything. */
   get cursor(): { readonly epoch: string; readonly rev: number } | undefined {
-    return this.#cursor;
+    return this.#incomplete.size > 0 ? undefined : this.#cursor;
   }
 
   /** The revision at the start of a catch-up and the current one, while its frames come. */
@@ -128,8 +130,10 @@ export class SessionView {
    */
   reread(id: string, item: Item | undefined): ApplyResult {
     if (!this.#rereading.delete(id)) return nothing;
-    if (!item) return nothing;
+    if (!item) return this.#incomplete.has(id) ? this.#rereadIncomplete(id) : nothing;
+    this.#incomplete.delete(id);
     const current = this.#items.get(id);
+    if (!current) this.#changesDuringLoad?.set(id, item);
     if (!current || item.rev < current.rev) return this.#insertEarlyText(id);
     const [mine, theirs] = [getWholeGrowingText(current), getWholeGrowingText(item)];
     const isBehind = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
@@ -146,11 +150,30 @@ export class SessionView {
     }
     this.#catchingUp =
       frame.more && !this.#resetItems ? { from: this.#cursor?.rev ?? 0, at: frame.rev } : undefined;
-    const reread = (page ?? frame.items).flatMap((item) => this.#put(item));
+    const reread = (page ?? frame.items).flatMap((item) => {
+      const at = frame.continued?.[item.id];
+      return at === undefined ? this.#put(item) : this.#putContinued(item, at);
+    });
     if (frame.more) return { changed: !this.#resetItems && frame.items.length > 0, reread };
     if (this.#resetItems) this.#finishReset(frame.epoch);
     this.#cursor = { epoch: frame.epoch, rev: frame.rev };
     return { changed: true, reread };
+  }
+
+  /** Puts an item whose text was sent from a length on. */
+  #putContinued(item: Item, at: number): readonly string[] {
+    const current = this.#items.get(item.id);
+    const text = current && getWholeGrowingText(current);
+    if (item.kind !== "text" && item.kind !== "thinking")
+      return this.#rereadIncomplete(item.id).reread;
+    if (text === undefined || text.length < at) return this.#rereadIncomplete(item.id).reread;
+    return this.#put({ ...item, text: text.slice(0, at) + item.text });
+  }
+
+  #rereadIncomplete(id: string): ApplyResult {
+    this.#incomplete.add(id);
+    this.#rereading.add(id);
+    return { changed: false, reread: [id] };
   }
 
   #finishReset(epoch: string): void {
@@ -159,6 +182,7 @@ export class SessionView {
       for (const id of now.ids) keepIdentity(before.get(id), now);
     }
     this.#items = now;
+    this.#incomplete.clear();
     this.#resetItems = undefined;
     this.#hasOlder = this.#resetHasOlder;
     this.#changesDuringLoad?.clear();

@@ -1,5 +1,6 @@
 import { UNACKNOWLEDGED_LIMIT } from "@signalbox/api/constants";
 import { countFrameBytes } from "./frame-bytes.ts";
+import type { TextPiece } from "./text-piece.ts";
 
 /** Sends a frame. It is passed as text, since many clients get the same one. */
 export type SendFrame = (text: string) => void;
@@ -24,6 +25,8 @@ export class ClientChannel {
   #extraBytes = 0;
   #waiters: (() => void)[] = [];
   closed = false;
+  /** The live text that the client was sent last. */
+  lastText: TextPiece | undefined;
 
   constructor(send: SendFrame, unsentBytes: UnsentBytes = () => 0) {
     this.#send = send;

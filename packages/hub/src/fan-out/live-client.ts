@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import type { Board } from "./board.ts";
 import { ClientChannel, type SendFrame, type UnsentBytes } from "./client-channel.ts";
-import { SessionSubscription, type Watchable } from "./session-subscription.ts";
+import { SessionSubscription, type Watchable, type WatchOptions } from "./session-subscription.ts";
 
 /** How many sessions one client may watch at once. The page shows fewer. */
 const MAX_WATCHES = 64;
@@ -15,7 +15,7 @@ export interface Subscriber {
   /** `patches`: the client understands changes of sessions. */
   watchBoard(patches?: boolean): void;
   leaveBoard(): void;
-  watch(session: string, cursor?: { epoch: string; rev: number }): void;
+  watch(session: string, options?: WatchOptions): void;
   leave(session: string): void;
   watchTerminal(terminal: string): void;
   leaveTerminal(terminal: string): void;
@@ -100,7 +100,7 @@ export class LiveClient implements Subscriber {
     this.#board.leave(this.#channel);
   }
 
-  watch(id: string, cursor?: { epoch: string; rev: number }): void {
+  watch(id: string, options?: WatchOptions): void {
     this.leave(id);
     const session = this.#findSession(id);
     if (!session) {
@@ -114,17 +114,14 @@ export class LiveClient implements Subscriber {
     }
     this.#subscriptions.set(id, "loading");
     void session.loadIngest().then(
-      () => this.#startSubscription(session, cursor),
+      () => this.#startSubscription(session, options),
       () => this.#subscriptions.delete(id), // the store is closed, and this connection is about to be
     );
   }
 
-  #startSubscription(
-    session: WatchableSession,
-    cursor: { epoch: string; rev: number } | undefined,
-  ): void {
+  #startSubscription(session: WatchableSession, options: WatchOptions | undefined): void {
     if (this.#channel.closed || this.#subscriptions.get(session.id) !== "loading") return;
-    const subscription = new SessionSubscription(session, this.#store, this.#channel, cursor);
+    const subscription = new SessionSubscription(session, this.#store, this.#channel, options);
     this.#subscriptions.set(session.id, subscription);
     session.addSubscription(subscription);
   }

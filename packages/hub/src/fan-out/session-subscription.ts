@@ -1,6 +1,7 @@
 import type { ItemRow, Store } from "../store/store.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 import type { ClientChannel } from "./client-channel.ts";
+import type { TextPiece } from "./text-piece.ts";
 
 /** The size of a page of a catch-up, in bytes of JSON. */
 const PAGE_BYTES = 256 * 1024;
@@ -15,8 +16,21 @@ export interface Watchable {
   /** The `epoch` and `rev` of the stored items that were published. */
   readonly epoch: string;
   readonly rev: number;
-  /** The frames of live text beyond what is stored. */
-  getUnstoredText(): string[];
+  /** The live text beyond what is stored. */
+  getUnstoredText(): TextPiece[];
+}
+
+/** What a client has of a session, and what it understands. */
+export interface WatchOptions {
+  readonly cursor?: { readonly epoch: string; readonly rev: number };
+  /** The client understands text that continues what it was sent before. */
+  readonly short?: boolean;
+}
+
+/** Items that were stored: whole, and for clients that have the beginning of their texts. */
+export interface ItemsUpdate {
+  readonly frame: string;
+  readonly shortFrame: string;
 }
 
 /** One client's view of one session: sends what the client missed first, and then what happens. */
@@ -24,6 +38,7 @@ export class SessionSubscription {
   readonly session: Watchable;
   readonly #store: Store;
   readonly #channel: ClientChannel;
+  readonly #isShort: boolean;
   /** Everything up to this revision was sent. */
   #rev: number;
   #caughtUp = false;
@@ -33,9 +48,10 @@ export class SessionSubscription {
     session: Watchable,
     store: Store,
     channel: ClientChannel,
-    cursor?: { epoch: string; rev: number },
+    { cursor, short = false }: WatchOptions = {},
   ) {
     this.session = session;
+    this.#isShort = short;
     this.#store = store;
     this.#channel = channel;
     const known = cursor && cursor.epoch === session.epoch && cursor.rev <= session.rev;
@@ -47,9 +63,10 @@ export class SessionSubscription {
    * Sends stored items, the newest revision last. A client that is behind or still catching up reads them
    * from the store later.
    */
-  publish(frame: string): void {
+  publish(update: ItemsUpdate): void {
     // The client's catch-up read these items before they were published.
     if (!this.#isLive || this.session.rev <= this.#rev) return;
+    const frame = this.#isShort ? update.shortFrame : update.frame;
     const bytes = countFrameBytes(frame);
     if (bytes > PAGE_BYTES || !this.#channel.fits(bytes)) {
       this.#startCatchUp(); // catches up in pages
@@ -59,10 +76,16 @@ export class SessionSubscription {
     this.#rev = this.session.rev;
   }
 
-  sendText(frame: string): void {
+  sendText(piece: TextPiece): void {
     if (!this.#isLive) return;
-    if (this.#channel.fits(countFrameBytes(frame))) this.#channel.send(frame);
+    if (this.#channel.fits(countFrameBytes(piece.frame))) this.#sendPiece(piece);
     else this.#startCatchUp();
+  }
+
+  #sendPiece(piece: TextPiece): void {
+    const isShort = this.#isShort && piece.continues(this.#channel.lastText);
+    this.#channel.send(isShort ? piece.shortFrame : piece.frame);
+    this.#channel.lastText = piece;
   }
 
   end(): void {
@@ -108,14 +131,17 @@ export class SessionSubscription {
    * stored meanwhile.
    */
   async #goLive(): Promise<boolean> {
-    const frames = [this.#createFrame([], this.#rev, false), ...this.session.getUnstoredText()];
+    const items = this.#createFrame([], this.#rev, false);
+    const pieces = this.session.getUnstoredText();
+    const frames = [items, ...pieces.map(({ frame }) => frame)];
     const bytes = frames.reduce((sum, frame) => sum + countFrameBytes(frame), 0);
     if (!this.#channel.fits(bytes)) {
       await this.#channel.waitForRoom(bytes);
       return false;
     }
     this.#caughtUp = true;
-    for (const frame of frames) this.#channel.send(frame);
+    this.#channel.send(items);
+    for (const piece of pieces) this.#sendPiece(piece);
     return true;
   }
 
@@ -172,11 +198,18 @@ function takeNewestPage(rows: readonly ItemRow[]): readonly ItemRow[] {
   return rows.slice(from);
 }
 
+/** What a frame says beside its items. */
+interface ItemsFacts {
+  readonly session: string;
+  readonly epoch: string;
+  readonly rev: number;
+  readonly more: boolean;
+  readonly reset?: { readonly older: boolean };
+  readonly continued?: Readonly<Record<string, number>>;
+}
+
 /** Builds a frame from items that are JSON already; they are inserted as they are. */
-export function createItemsFrame(
-  facts: { session: string; epoch: string; rev: number; more: boolean; reset?: { older: boolean } },
-  jsons: readonly string[],
-): string {
+export function createItemsFrame(facts: ItemsFacts, jsons: readonly string[]): string {
   const head = JSON.stringify({ type: "items", ...facts });
   return `${head.slice(0, -1)},"items":[${jsons.join(",")}]}`;
 }

@@ -254,9 +254,9 @@ class StreamSocket implements SocketHandler {
       case "leave-board":
         return subscriber.leaveBoard();
       case "watch": {
-        const { session, epoch, rev } = frame;
-        const has = epoch === undefined || rev === undefined ? undefined : { epoch, rev };
-        return has ? subscriber.watch(session, has) : subscriber.watch(session);
+        const { session, epoch, rev, short = false } = frame;
+        const has = epoch !== undefined && rev !== undefined && { cursor: { epoch, rev } };
+        return subscriber.watch(session, { short, ...has });
       }
       case "leave":
         return subscriber.leave(frame.session);

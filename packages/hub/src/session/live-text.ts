@@ -1,5 +1,6 @@
 import type { Item } from "@signalbox/timeline";
 import { growingText } from "@signalbox/timeline/view";
+import { TextPiece } from "../fan-out/text-piece.ts";
 
 /** The shortest time between two updates of growing text. */
 export const LIVE_TEXT_INTERVAL_MS = 33;
@@ -22,6 +23,8 @@ export class LiveText {
   readonly #growing = new Map<string, GrowingText>();
   /** The items that subscribers have as growing and not yet as settled. */
   readonly #sentGrowing = new Set<string>();
+  /** What subscribers have of texts that have settled and were not published as such. */
+  readonly #sentOfSettled = new Map<string, string>();
   #hasUnsentText = false;
 
   constructor(session: string) {
@@ -36,7 +39,9 @@ export class LiveText {
     const text = growingText(findItem);
     const growing = this.#growing.get(findItem.id);
     if (text === undefined) {
-      if (growing) this.#growing.delete(findItem.id);
+      if (growing?.sentLength !== undefined)
+        this.#sentOfSettled.set(findItem.id, growing.text.slice(0, growing.sentLength));
+      this.#growing.delete(findItem.id);
     } else if (growing) {
       growing.item = findItem;
       growing.text = text;
@@ -71,10 +76,16 @@ export class LiveText {
     return length === undefined || !this.#sentGrowing.has(id);
   }
 
+  /** The text that subscribers have of an item that has settled since it was last published. */
+  getSentText(id: string): string | undefined {
+    return this.#sentOfSettled.get(id);
+  }
+
   /** Records that a stored item was sent, as settled or as growing with this much of its text. */
   markSent(id: string, length: number | undefined): void {
     if (length === undefined) {
       this.#sentGrowing.delete(id);
+      this.#sentOfSettled.delete(id);
       return;
     }
     this.#sentGrowing.add(id);
@@ -85,32 +96,28 @@ export class LiveText {
     this.#hasUnsentText ||= growing.text.length > growing.sentLength;
   }
 
-  /** The text that was added since the last call, as frames for every subscriber that has the items. */
-  takeFrames(): string[] {
+  /** The text that was added since the last call, for every subscriber that has the items. */
+  takePieces(): TextPiece[] {
     if (!this.#hasUnsentText) return [];
     this.#hasUnsentText = false;
-    const frames: string[] = [];
+    const pieces: TextPiece[] = [];
     for (const [item, growing] of this.#growing) {
       const { text, sentLength } = growing;
       if (sentLength === undefined || text.length <= sentLength) continue;
-      frames.push(this.#createFrame(item, sentLength, text));
+      pieces.push(new TextPiece(this.#session, item, sentLength, text.slice(sentLength)));
       growing.sentLength = text.length;
     }
-    return frames;
+    return pieces;
   }
 
   /** The text beyond the stored items, for a client that has just read those items. */
-  getCatchUpFrames(): string[] {
-    const frames: string[] = [];
+  getCatchUpPieces(): TextPiece[] {
+    const pieces: TextPiece[] = [];
     for (const [item, { text, sentLength, storedLength }] of this.#growing) {
       if (sentLength === undefined || sentLength <= storedLength) continue;
-      frames.push(this.#createFrame(item, storedLength, text.slice(0, sentLength)));
+      const added = text.slice(storedLength, sentLength);
+      pieces.push(new TextPiece(this.#session, item, storedLength, added));
     }
-    return frames;
-  }
-
-  #createFrame(item: string, at: number, text: string): string {
-    const session = this.#session;
-    return JSON.stringify({ type: "text", session, item, at, text: text.slice(at) });
+    return pieces;
   }
 }

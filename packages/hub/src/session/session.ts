@@ -15,7 +15,14 @@ import { HubRefusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { WatchableSession } from "../fan-out/live-client.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
-import { createItemsFrame, type SessionSubscription } from "../fan-out/session-subscription.ts";
+import { omitSentText } from "../fan-out/omit-sent-text.ts";
+import {
+  createItemsFrame,
+  type ItemsUpdate,
+  type SessionSubscription,
+} from "../fan-out/session-subscription.ts";
+import type { TextPiece } from "../fan-out/text-piece.ts";
+import type { LiveText } from "./live-text.ts";
 import {
   type RunnerLink,
   createRunnerAwayRefusal,
@@ -378,25 +385,37 @@ export class Session implements IngestOwner, WatchableSession {
   #publish({ liveText }: SessionIngest, items: readonly StoredItem[]): void {
     const unsent = items.filter(({ id, growingLength: growing }) => liveText.mustSend(id, growing));
     if (unsent.length > 0) this.publishText(); // a client with this revision has all text that was stored with it
+    const update = this.#createUpdate(unsent, liveText);
     for (const { id, growingLength: growing } of items) liveText.markSent(id, growing);
-    if (unsent.length === 0 || this.#subscriptions.size === 0) return;
+    if (unsent.length === 0) return;
+    for (const subscription of this.#subscriptions) subscription.publish(update);
+  }
+
+  #createUpdate(items: readonly StoredItem[], liveText: LiveText): ItemsUpdate {
     const facts = { session: this.id, epoch: this.epoch, rev: this.#rev, more: false };
-    const frame = createItemsFrame(
-      facts,
-      unsent.map(({ json }) => json),
-    );
-    for (const subscription of this.#subscriptions) subscription.publish(frame);
+    const jsons = items.map(({ json }) => json);
+    const frame = createItemsFrame(facts, jsons);
+    const continued: Record<string, number> = {};
+    const added = items.map(({ id, json }) => {
+      const sent = liveText.getSentText(id);
+      const rest = sent === undefined ? undefined : omitSentText(json, sent);
+      if (sent === undefined || rest === undefined) return json;
+      continued[id] = sent.length;
+      return rest;
+    });
+    const isSame = Object.keys(continued).length === 0;
+    return { frame, shortFrame: isSame ? frame : createItemsFrame({ ...facts, continued }, added) };
   }
 
   /** Sends text that has grown to every client that is up to date. */
   publishText(): void {
-    for (const frame of this.#ingest?.liveText.takeFrames() ?? []) {
-      for (const subscription of this.#subscriptions) subscription.sendText(frame);
+    for (const piece of this.#ingest?.liveText.takePieces() ?? []) {
+      for (const subscription of this.#subscriptions) subscription.sendText(piece);
     }
   }
 
-  getUnstoredText(): string[] {
-    return this.#ingest?.liveText.getCatchUpFrames() ?? [];
+  getUnstoredText(): TextPiece[] {
+    return this.#ingest?.liveText.getCatchUpPieces() ?? [];
   }
 
   addSubscription(subscription: SessionSubscription): void {

@@ -46,7 +46,8 @@ test("[HB4] a subscriber that joins in mid-stream, at any moment, sees what all 
     const word = `word-${nth} `;
     whole += word;
     runner.say(id, delta(word));
-    if (nth % 7 === 0) viewers.push(new Viewer(id).connect(bench.engine));
+    const short = nth % 2 === 0;
+    if (nth % 7 === 0) viewers.push(new Viewer(id, { short }).connect(bench.engine));
     if (nth % 3 === 0) await Bun.sleep(nth % 11);
   }
   for (const viewer of viewers) await until(() => getText(viewer.list)[0] === whole);
@@ -248,4 +249,32 @@ test("[HB9] a subscriber that leaves gets nothing more, and one that watches a d
   await until(() => stays.frames.at(-1)?.type === "gone");
   const never = new Viewer(id).connect(bench.engine);
   expect(never.frames).toEqual([{ type: "gone", session: id }]);
+});
+
+test("[HB115] text that a client has is not sent again: pieces come alone, a settled item with what is new", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  const viewer = await fresh(bench, id);
+  const before = new Viewer(id, { short: false }).connect(bench.engine);
+  await until(() => before.live);
+  let whole = "";
+  runner.say(id, ...begin("m"));
+  for (let nth = 0; nth < 40; nth++) {
+    const word = `word-${nth} `;
+    whole += word;
+    runner.say(id, delta(word));
+    await until(() => getText(viewer.list)[0] === whole);
+  }
+  const end = "and an end that nobody was sent";
+  runner.say(id, said("m", whole + end), result());
+  await expectSame(bench, runner, viewer);
+  await expectSame(bench, runner, before);
+  expect(getText(viewer.list)).toEqual([whole + end]);
+  const getSent = ({ frames }: Viewer) =>
+    JSON.stringify(frames.filter(({ type }) => type === "items"));
+  expect(getSent(viewer)).not.toContain("word-20");
+  expect(getSent(viewer)).toContain(end);
+  expect(getSent(before)).toContain("word-20");
+  expect(viewer.whole).toBe(1);
+  expect(before.whole).toBeGreaterThan(10);
 });

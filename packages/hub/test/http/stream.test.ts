@@ -61,7 +61,7 @@ describe("the stream", () => {
     expect((await stream.closed).code).toBe(4400);
     expect(testServer.calls.slice(1)).toEqual([
       { name: "watchBoard", args: [] },
-      { name: "watch", args: [session, { epoch: "e", rev: 3 }] },
+      { name: "watch", args: [session, { short: false, cursor: { epoch: "e", rev: 3 } }] },
       { name: "leave", args: [session] },
       { name: "acknowledge", args: [gone.length] },
     ]);
