@@ -23,6 +23,11 @@ export function negotiateEncoding(
   return end && { suffix: end, name: names[end] };
 }
 
+/** Whether a client takes an answer that is compressed with gzip. */
+export function acceptsGzip(accepted: string | null): boolean {
+  return negotiateEncoding(accepted, ["gz"]) !== undefined;
+}
+
 function parseWeights(accepted: string): ReadonlyMap<string, number> {
   return new Map(
     accepted.split(",").map((part) => {

@@ -17,6 +17,7 @@ import type * as z from "zod";
 import type { Credential, Person } from "../devices/access-control.ts";
 import { HubRefusal, RunnerRefusal } from "../engine.ts";
 import { IDLE_TIMEOUT_SECONDS } from "./idle-timeout.ts";
+import { compressAnswer } from "./compress-answer.ts";
 import { readBearerToken } from "./bearer-token.ts";
 import { requireEmbeddableCredential } from "./embedding.ts";
 import type { HttpExtension } from "./extension.ts";
@@ -218,7 +219,11 @@ async function answerDirectly(
 ): Promise<Response> {
   try {
     const value = await handler(services, asked);
-    return value instanceof Response ? value : jsonResponse(serializeAnswer(route, value));
+    if (value instanceof Response) return value;
+    const answer = serializeAnswer(route, value);
+    // The answers of commands, which may hold new secrets, are not compressed.
+    const compressed = route.kind === "read" && (await compressAnswer(answer, asked.headers));
+    return compressed || jsonResponse(answer);
   } catch (error) {
     // A 401 of an open route counts as a wrong credential, too.
     if (error instanceof HubRefusal && error.status === 401)

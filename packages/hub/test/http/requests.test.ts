@@ -333,3 +333,19 @@ describe("reading", () => {
     expect(JSON.stringify(options)).toContain("Needed for the policy autonomous");
   });
 });
+
+describe("compression", () => {
+  const ask = (path: string, accepted: string) =>
+    testServer.ask("GET", path, { token: driver, headers: { "accept-encoding": accepted } });
+
+  test("[HH81] a long answer is compressed for a client that accepts it, a short one never", async () => {
+    const long = await ask("/api/openapi.json", "gzip");
+    expect(long.headers.get("content-encoding")).toBe("gzip");
+    expect(long.headers.get("vary")).toContain("accept-encoding");
+    const plain = await ask("/api/openapi.json", "identity");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await long.json()).toEqual(await plain.json());
+    const short = await ask("/api/sessions", "gzip");
+    expect(short.headers.get("content-encoding")).toBeNull();
+  });
+});
