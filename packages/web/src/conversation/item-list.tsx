@@ -117,7 +117,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
               </div>
             ))}
           </div>
-          <WorkingLine id={id} handle={handle} />
+          <WorkingLine id={id} handle={handle} isStuck={atEnd} />
         </SessionItems>
       </div>
       <PromptRail handle={handle} rows={rows} top={list.range?.startIndex ?? 0} goTo={goTo} />

@@ -14,7 +14,13 @@ const text = strings.conversation;
 const MIN_SHOWN_MS = 2000;
 
 /** What the agent is doing and for how long, below the conversation while a turn runs. */
-export function WorkingLine({ id, handle }: { id: string; handle: SessionHandle }) {
+export function WorkingLine(props: {
+  id: string;
+  handle: SessionHandle;
+  /** Whether the list is at its end: then the line does not move with the text that grows above it. */
+  isStuck: boolean;
+}) {
+  const { id, handle, isStuck } = props;
   const session = useSession(id);
   const live = useLive();
   const isWorking = session !== undefined && live && isBusy(session) && session.openAsks === 0;
@@ -24,7 +30,7 @@ export function WorkingLine({ id, handle }: { id: string; handle: SessionHandle 
   const activity = describeActivity(session, now);
   return (
     <p
-      className="item-row flex h-9 items-center gap-2.5 pb-3 text-control text-dim"
+      className={`item-row flex h-9 items-center gap-2.5 pb-3 text-control text-dim ${isStuck ? "is-stuck" : ""}`}
       data-role="working-line"
     >
       <Lamp state="working" word="" />

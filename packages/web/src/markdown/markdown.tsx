@@ -1,6 +1,7 @@
 import { memo, useDeferredValue, useMemo } from "react";
 import { MarkedText } from "../text/marked-text.tsx";
 import { splitBlocks, collectDefinitions } from "./blocks.ts";
+import { useCompleteWords } from "./complete-words.ts";
 import { delimitMath } from "./delimit-math.ts";
 import { renderTree } from "./nodes.tsx";
 import { parseBlock, parseStreamingBlock } from "./parse.ts";
@@ -16,7 +17,8 @@ export const Markdown = memo(function Markdown({
   text: string;
   live?: boolean;
 }) {
-  const shown = useDeferredValue(text); // Typing and scrolling come first.
+  // Typing and scrolling come first.
+  const shown = useCompleteWords(useDeferredValue(text), live);
   const blocks = useMemo(() => splitBlocks(shown), [shown]);
   const definitions = useMemo(() => collectDefinitions(shown), [shown]);
   return (
