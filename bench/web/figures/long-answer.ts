@@ -6,6 +6,8 @@ import { WebRig } from "../window.ts";
 
 const SECONDS = 20;
 const TICK_MS = 25;
+/** Stands in the text again and again, in one piece. */
+const SENTENCE = "Each line is counted once";
 const WORDS = { short: 2000, long: 20_000 };
 
 /** (f) One long answer beside a short one over the same time; and what a reader in its middle keeps. */
@@ -26,13 +28,14 @@ export async function longAnswer(): Promise<Figure[]> {
     }),
     figure({
       figure: "f",
-      what: "characters of the long answer in the page when it has ended",
-      unit: "characters",
-      ours: kept.after,
-      baseline: kept.before,
-      baselineIs: "just before it ended",
-      bar: 0.999,
+      what: "sentences of the long answer in the page when it has ended, under a reader who has scrolled up",
+      unit: "sentences",
+      ours: kept.sentences,
+      baseline: kept.sent,
+      baselineIs: "those that were sent",
+      bar: 1,
       better: "higher",
+      more: { charactersBefore: kept.before, charactersAfter: kept.after },
     }),
     figure({
       figure: "f",
@@ -51,7 +54,12 @@ export async function longAnswer(): Promise<Figure[]> {
 function pieces(words: number): string[] {
   let counted = 0;
   const all = tokens(words * 3);
-  const end = all.findIndex((piece) => (counted += piece.match(/\s+/g)?.length ?? 0) >= words);
+  // A word is counted where it ends: signs and numbers are none.
+  const end = all.findIndex((_, at) => {
+    const isEnd = /[a-z]$/i.test(all[at] ?? "") && !/^[a-z]/i.test(all[at + 1] ?? "");
+    counted += (all[at]?.match(/[a-z](?=[^a-z])/gi)?.length ?? 0) + (isEnd ? 1 : 0);
+    return counted >= words;
+  });
   return end === -1 ? all : all.slice(0, end + 1);
 }
 
@@ -81,16 +89,26 @@ async function readInTheMiddle(rig: WebRig, words: number) {
     { polling: 100 },
   );
   const look = () =>
-    list.evaluate((element) => ({
-      length: element.textContent?.length ?? 0,
-      top: element.scrollTop,
-    }));
+    list.evaluate(
+      (element, sentence) => ({
+        length: element.textContent?.length ?? 0,
+        sentences: (element.textContent?.split(sentence).length ?? 1) - 1,
+        top: element.scrollTop,
+      }),
+      SENTENCE,
+    );
   const before = await look();
   await end(rig, session, text);
   await rig.tab.locator("[data-role=interrupt]").waitFor({ state: "detached" });
   await rig.tab.waitForTimeout(1000); // what settles late would still move the reader
   const after = await look();
-  return { before: before.length, after: after.length, moved: Math.abs(after.top - before.top) };
+  return {
+    before: before.length,
+    after: after.length,
+    sentences: after.sentences,
+    sent: text.join("").split(SENTENCE).length - 1,
+    moved: Math.abs(after.top - before.top),
+  };
 }
 
 async function begin(rig: WebRig, words: number) {

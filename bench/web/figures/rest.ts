@@ -25,7 +25,7 @@ export async function rest(): Promise<Figure[]> {
       ours: (await browserCpu(rig.tab)) - before,
       baseline: SECONDS,
       baselineIs: "one core",
-      bar: 0.01,
+      bar: 0.0099, // less than one per cent
       better: "lower",
     }),
   ];

@@ -72,16 +72,29 @@ function watchTasks({ tab }: WebRig): Promise<void> {
     interface Shift extends PerformanceEntry {
       readonly value: number;
       readonly hadRecentInput: boolean;
-      readonly sources: readonly { readonly node?: Node }[];
+      readonly sources: readonly ShiftSource[];
+    }
+    interface ShiftSource {
+      readonly node?: Node;
+      readonly previousRect: DOMRectReadOnly;
+      readonly currentRect: DOMRectReadOnly;
     }
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
         if (hadRecentInput) continue;
         seen.shift += value;
         seen.shifts++;
-        const node = sources[0]?.node;
-        const name = node instanceof Element ? `${node.tagName}.${node.className}` : "text";
-        if (seen.moved.length < 5) seen.moved.push(`${value.toFixed(4)} ${name}`);
+        const [source] = sources;
+        if (!source || value < 0.0005) continue;
+        const { node, previousRect: from, currentRect: to } = source;
+        const name =
+          node instanceof Element
+            ? `${node.tagName}.${node.className}`
+            : `text "${node?.textContent?.slice(0, 40) ?? ""}"`;
+        const way = `${from.left},${from.top}+${from.height} to ${to.left},${to.top}+${to.height}`;
+        seen.moved.push(
+          `${value.toFixed(4)} ${Math.round(performance.now())} ${sources.length} ${name} ${way}`,
+        );
       }
     }).observe({ type: "layout-shift" });
   });

@@ -1,4 +1,4 @@
-import { init, inGroups } from "../../hub/lines.ts";
+import { init, inGroups, message, messageEnd, messageStart, delta } from "../../hub/lines.ts";
 import { figure, type Figure } from "../../hub/rig.ts";
 import { countReceived, type ReceivedBytes } from "../browser-cost.ts";
 import { openBothPages } from "../earlier-page.ts";
@@ -8,12 +8,17 @@ import type { WebRig } from "../window.ts";
 const MAX_TO_OPEN = 60_000;
 const TOKENS = 2000;
 const TOKENS_A_SECOND = 200;
+const LAST = "That was all of it.";
 
 /** (g, h) What opening a session fetches, and how much of what a streaming session sends is its text. */
 export async function traffic(): Promise<Figure[]> {
   await using pages = await openBothPages();
   const opened = { now: await open(pages.now), earlier: await open(pages.earlier) };
-  const streamed = { now: await stream(pages.now), earlier: await stream(pages.earlier) };
+  const streamed = {
+    now: await stream(pages.now, answer()),
+    earlier: await stream(pages.earlier, answer()),
+  };
+  const mixed = await stream(pages.now, working(TOKENS));
   return [
     figure({
       figure: "g",
@@ -28,7 +33,7 @@ export async function traffic(): Promise<Figure[]> {
     }),
     figure({
       figure: "h",
-      what: `text in what the page receives at ${TOKENS_A_SECOND} tokens a second`,
+      what: `text in what the page receives of an answer at ${TOKENS_A_SECOND} tokens a second, its end included`,
       unit: "bytes",
       ours: streamed.now.text,
       baseline: sum(streamed.now),
@@ -38,6 +43,7 @@ export async function traffic(): Promise<Figure[]> {
       more: {
         byKind: byKind(streamed.now),
         earlier: { text: streamed.earlier.text, byKind: byKind(streamed.earlier) },
+        withCalls: { text: mixed.text, byKind: byKind(mixed) },
       },
     }),
   ];
@@ -62,7 +68,19 @@ async function open(rig: WebRig): Promise<ReceivedBytes> {
   return received;
 }
 
-async function stream(rig: WebRig): Promise<ReceivedBytes & { text: number }> {
+/** One long answer, token by token, and its end. */
+function* answer(): Generator<{ tokens: number; lines: string[] }> {
+  const id = "msg_answer";
+  const text = tokens(TOKENS);
+  yield { tokens: 0, lines: messageStart(id) };
+  for (const token of text) yield { tokens: 1, lines: [delta(token)] };
+  yield { tokens: 0, lines: messageEnd(id, text.join("")) };
+}
+
+async function stream(
+  rig: WebRig,
+  work: Iterable<{ tokens: number; lines: string[] }>,
+): Promise<ReceivedBytes & { text: number }> {
   const session = await rig.hub.session("Streamed");
   await rig.hub.feeder.feed(session, [init()]);
   await rig.tab.goto(rig.path(session));
@@ -72,7 +90,9 @@ async function stream(rig: WebRig): Promise<ReceivedBytes & { text: number }> {
   let waiting: string[] = [];
   let sent = 0;
   const start = performance.now();
-  for (const { tokens: count, lines } of working(TOKENS)) {
+  let text = "";
+  for (const { tokens: count, lines } of work) {
+    if (count > 0) text += readToken(lines);
     sent += count;
     waiting.push(...lines);
     const due = (sent / TOKENS_A_SECOND) * 1000;
@@ -81,10 +101,16 @@ async function stream(rig: WebRig): Promise<ReceivedBytes & { text: number }> {
     waiting = [];
     await Bun.sleep(Math.max(0, due - (performance.now() - start)));
   }
-  await rig.hub.feeder.feed(session, waiting);
-  await rig.sees(`part-${TOKENS / 400 - 1}`);
+  await rig.hub.feeder.feed(session, [...waiting, message("msg_last", LAST)]);
+  await rig.sees(LAST);
   await stop();
-  return { ...received, text: Buffer.byteLength(tokens(400).join("")) * (TOKENS / 400) };
+  return { ...received, text: Buffer.byteLength(text) };
+}
+
+/** The text of the delta that a token is sent with. */
+function readToken([line = ""]: readonly string[]): string {
+  const { event } = JSON.parse(line) as { event?: { delta?: { text?: string } } };
+  return event?.delta?.text ?? "";
 }
 
 const sum = ({ http, socket }: ReceivedBytes) => http + socket;
@@ -94,7 +120,9 @@ const sizes = ({ http, socket }: ReceivedBytes) => ({ http, socket });
 function byKind({ messages }: ReceivedBytes): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const message of messages) {
-    const kind = /"type":"([\w-]+)"/.exec(message)?.[1] ?? "other";
+    const kind = message.startsWith('"')
+      ? "more"
+      : (/"type":"([\w-]+)"/.exec(message)?.[1] ?? "other");
     kinds[kind] = (kinds[kind] ?? 0) + Buffer.byteLength(message);
   }
   return kinds;
