@@ -8,7 +8,9 @@ import { requestPromptStep } from "../conversation/prompt-step.ts";
 import { togglePanel, toggleSidebar } from "../frame/frame-state.ts";
 import { pendingConfirmation } from "../navigation/confirm.ts";
 import { openHelp, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
-import { go, type PageRoute, sessionPath } from "../navigation/router.ts";
+import { openSessionToWrite } from "../navigation/focus.ts";
+import { focusNextRegion } from "../navigation/focus-region.ts";
+import { go, type PageRoute } from "../navigation/router.ts";
 import { groupSessions } from "../session-info/group-sessions.ts";
 import { isMacKeyboard } from "../keys/key-labels.ts";
 import { type AppContext, mayDecide, useAppContext } from "../store/app-context.tsx";
@@ -106,6 +108,8 @@ function runAction(action: KeyAction, event: KeyboardEvent, context: ActionConte
     case "settings":
       go("/settings");
       return true;
+    case "next-area":
+      return focusNextRegion(event.shiftKey ? -1 : 1);
     case "help":
       openHelp();
       return true;
@@ -134,7 +138,7 @@ function nextAsking({ route, asking }: ActionContext): string | undefined {
 }
 
 function openSession(id: string | undefined): boolean {
-  if (id !== undefined) go(sessionPath(id));
+  if (id !== undefined) openSessionToWrite(id);
   return id !== undefined;
 }
 

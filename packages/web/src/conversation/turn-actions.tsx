@@ -26,7 +26,7 @@ export function TurnActions({ session, handle, item }: Props) {
   /** The files are stored with the message after the turn; after the last one they are as they are. */
   const next = useWatchValue(handle, () => handle.tree.findNextPrompt(item.id));
   const point = forkPoint(item);
-  const isLast = useWatchValue(handle, () => handle.tree.rows.at(-1) === item.id);
+  const isLast = useWatchValue(handle, () => isLastTurn(handle, item.id));
   const isBusySession = useIsBusy(session);
   const canRetry =
     mayDrive && isLast && !isBusySession && (item.status === "error" || item.status === "crashed");
@@ -62,6 +62,12 @@ export function TurnActions({ session, handle, item }: Props) {
       )}
     </span>
   );
+}
+
+/** Whether nothing but notices, such as that the session was parked, comes after the end of a turn. */
+function isLastTurn({ tree, watch }: SessionHandle, turnEnd: string): boolean {
+  const at = tree.rows.lastIndexOf(turnEnd);
+  return at >= 0 && tree.rows.slice(at + 1).every((id) => watch.view.item(id)?.kind === "notice");
 }
 
 function useIsBusy(id: string): boolean {

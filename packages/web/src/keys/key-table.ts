@@ -32,6 +32,7 @@ export type KeyAction =
   | "shell"
   | ChangeKeyAction
   | "settings"
+  | "next-area"
   | "help";
 
 /** The keys that views show: those with an action, and some that a view handles itself. */
@@ -55,6 +56,7 @@ export const keyTable: readonly KeyBinding[] = [
   { keys: "Mod+B", label: text.sidebar, group: "general", action: "sidebar" },
   { keys: "Mod+Alt+B", label: text.panel, group: "general", action: "panel" },
   { keys: "Mod+,", label: text.settings, group: "general", action: "settings" },
+  { keys: "F6", label: text.nextArea, group: "general", action: "next-area" },
   { keys: "?", label: text.help, group: "general", action: "help" },
   { keys: "Alt+N", label: text.newSession, group: "sessions", action: "new-session" },
   {
@@ -133,7 +135,8 @@ export function findBinding(press: KeyPress, context: KeyContext): KeyBinding | 
     const needsModifier =
       context.isTyping && !(context.isMessageEmpty && binding.needsEmptyMessage);
     if (binding.needsEmptyMessage && context.isTyping && !context.isMessageEmpty) return false;
-    return !needsModifier || press.ctrlKey || press.metaKey || press.altKey;
+    const isTypable = !press.ctrlKey && !press.metaKey && !press.altKey && press.key.length === 1;
+    return !needsModifier || !isTypable;
   });
 }
 

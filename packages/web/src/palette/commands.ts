@@ -16,7 +16,8 @@ import {
 import { isOutOfSight } from "../session-info/group-sessions.ts";
 import { listSessionActions } from "../session-menu/actions.ts";
 import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
-import { go, type PageRoute, sessionPath } from "../navigation/router.ts";
+import { openSessionToWrite } from "../navigation/focus.ts";
+import { go, type PageRoute } from "../navigation/router.ts";
 import { isBusy, type Lamp } from "@signalbox/client";
 import { strings } from "../strings/strings.ts";
 import { currentLamp } from "../store/lamp.ts";
@@ -117,7 +118,7 @@ function sessionEntry(session: Session, live: boolean): PaletteEntry {
     note: folder,
     group: "sessions",
     lamp,
-    run: () => go(sessionPath(id)),
+    run: () => openSessionToWrite(id),
   };
 }
 

@@ -55,6 +55,7 @@ describe("finding one's way", () => {
     expect(action(press("?", "Slash", { shiftKey: true }), reading)).toBe("help");
     expect(action(press("?", "Slash", { shiftKey: true }), typing)).toBeUndefined();
     expect(action(press("[", "BracketLeft"), typing)).toBeUndefined();
+    expect(action(press("F6", "F6"), typing)).toBe("next-area");
     expect(action(press("b", "KeyB", { ...ctrl, ...alt }), typing)).toBe("panel");
     expect(action(press("Enter", "Enter", ctrl), empty)).toBe("allow");
     expect(action(press("Enter", "Enter", ctrl), typing)).toBeUndefined();

@@ -41,6 +41,7 @@ export const keys = {
   findInTerminal: "Find in terminal",
   copyFromTerminal: "Copy",
   pasteIntoTerminal: "Paste",
+  nextArea: "Next area of the page, or with Shift the previous one",
   help: "Keyboard shortcuts",
   inboxMove: "Next and previous request",
   inboxAllow: "Allow once",

@@ -33,6 +33,37 @@ export function hands(stage: SharedStage): void {
     await window.reads("Made.");
   });
 
+  test("[PG40] [PG62] keys and the palette lead into a session's message, and F6 to the areas around it", async () => {
+    const { page } = window;
+    const first = page.url();
+    await window.begin("Another one.\n::say Other.");
+    await window.reads("Other.");
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.press("Alt+ArrowDown");
+    await focused(page, "[data-role=composer]");
+    await page.keyboard.press("Control+k");
+    await page
+      .getByRole("dialog")
+      .getByRole("combobox")
+      .or(page.getByRole("dialog").locator("input"))
+      .first()
+      .fill("Begin");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(first);
+    await focused(page, "[data-role=composer]");
+    await window.say('Ask.\n::tool Bash {"command":"touch around.txt"}\n::say Done.');
+    await window.ask.waitFor();
+    await page.keyboard.press("Shift+F6");
+    await focused(page, ".asks-dock [data-ask]");
+    await page.keyboard.press("Shift+F6");
+    await focused(page, "[data-role=conversation]");
+    await page.keyboard.press("Shift+F6");
+    await page.locator("[data-role=sidebar] a:focus").waitFor();
+    for (let press = 0; press < 3; press++) await page.keyboard.press("F6");
+    await focused(page, "[data-role=composer]");
+    await window.deny();
+  });
+
   test("[PG5] [PG40] in the inbox an answer leads to the next ask and not to its Allow, by hand and by key", async () => {
     const { page } = window;
     for (const name of ["first", "second", "third"]) {
