@@ -1,13 +1,16 @@
 import { useEffect, useState } from "react";
 
+/** A longer run of letters is not held back. */
+const MAX_WORD = 30;
 /** The letters at the end of a text that may not be a whole word yet. Scripts without spaces are not meant. */
-const unfinishedWord = /(?<![\x21-\x7e])[\x21-\x7e]{1,30}$/;
+const unfinishedWord = /[\x21-\x7e]+$/;
 /** A text that has not grown for this long is shown to its end. */
 const REST_MS = 250;
 
 /** A growing text without the word at its end, which may still have to go to the next line. */
 export function omitUnfinishedWord(text: string): string {
-  return text.replace(unfinishedWord, "");
+  const word = unfinishedWord.exec(text.slice(-MAX_WORD - 1))?.[0] ?? "";
+  return word.length > MAX_WORD ? text : text.slice(0, text.length - word.length);
 }
 
 /**
