@@ -16,6 +16,7 @@ import { Sidebar } from "../sidebar/sidebar.tsx";
 import { strings } from "../strings/strings.ts";
 import { HubProblem } from "./hub-problem.tsx";
 import { preloaded } from "../ui/preloaded.tsx";
+import { usePreload } from "../ui/use-preload.ts";
 import { fetchMenus } from "../ui/menu-button.tsx";
 import { Link } from "../navigation/link.tsx";
 import { closeOverlay, overlay } from "../navigation/overlays.ts";
@@ -50,8 +51,6 @@ const ExportDialog = lazy(() => import("../export/export-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
 const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx"));
 
-const PRELOAD_DELAY_MS = 1000;
-
 /** The whole page: sidebar, the current route, the open dialog and the toasts. */
 export function AppShell() {
   const route = useRoute();
@@ -63,7 +62,7 @@ export function AppShell() {
   useKeys(route, useMayDrive());
   useTabStatus(route);
   useEffect(applyTheme, [theme]);
-  useEffect(preloadParts, []);
+  usePreload(link.kind === "live", preloadParts);
   const path = JSON.stringify(route);
   // The list of settings stays as it is, with its search, while one section follows another.
   const page = route.page === "settings" ? route.page : path;
@@ -113,13 +112,10 @@ export function AppShell() {
   );
 }
 
-/** Loads what keys open while the page is idle, so that the next key already reaches it. */
-function preloadParts(): () => void {
+/** Loads what keys open, so that the next key already reaches it. */
+function preloadParts(): void {
   const parts = [overview, inbox, newSession, palette, help];
-  const fetchAll = () =>
-    void Promise.allSettled([...parts.map(({ fetch }) => fetch()), fetchMenus(), sessionMenu()]);
-  const timer = setTimeout(fetchAll, PRELOAD_DELAY_MS);
-  return () => clearTimeout(timer);
+  void Promise.allSettled([...parts.map(({ fetch }) => fetch()), fetchMenus(), sessionMenu()]);
 }
 
 function PageView({ route }: { route: PageRoute }) {

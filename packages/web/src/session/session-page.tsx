@@ -5,7 +5,7 @@ import { Composer } from "../composer/composer.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { useSessionHandle, useViewState } from "../store/use-session-handle.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
-import { useBoard, useSession } from "../store/use-hub.ts";
+import { useBoard, useSession, useLive } from "../store/use-hub.ts";
 import { TrustNotice } from "../trust/trust-notice.tsx";
 import { AskDock } from "./ask-dock.tsx";
 import { DeletedSession } from "./deleted-session.tsx";
@@ -29,6 +29,7 @@ import { useTerminals } from "../terminal/use-terminals.ts";
 import { Link } from "../navigation/link.tsx";
 import { AGENT_TERMINAL, sessionPath } from "../navigation/router.ts";
 import { preloaded } from "../ui/preloaded.tsx";
+import { usePreload } from "../ui/use-preload.ts";
 import { LoadingMessage } from "../ui/progress.tsx";
 import type { TerminalView as TerminalData } from "@signalbox/api";
 
@@ -36,8 +37,6 @@ const TerminalPane = lazy(() => import("../terminal/terminal-pane.tsx"));
 const ChangesPage = lazy(() => import("../changes/changes-page.tsx"));
 const sidePanel = preloaded(() => import("./side-panel.tsx"));
 const SidePanel = sidePanel.View;
-
-const PRELOAD_DELAY_MS = 1000;
 
 /** The page of a session: conversation, requests, composer and panel. */
 export default function SessionPage({
@@ -55,7 +54,7 @@ export default function SessionPage({
   const { panelOpen = false, panelWidth } = useSignal(preferences);
   const isSheetOpen = useSignal(panelSheet);
   useEffect(() => panelSheet.set(false), [id, isBeside]);
-  useEffect(preloadParts, []);
+  usePreload(useLive(), preloadParts);
   const { plan, isShown } = usePlanInPanel(id, isBeside);
   const isOpen = isBeside ? panelOpen || isShown : isSheetOpen;
   const panel = (
@@ -111,11 +110,9 @@ export default function SessionPage({
   );
 }
 
-/** Loads the panel and the find bar while the page is idle: most sessions are opened without them. */
-function preloadParts(): () => void {
-  const fetchAll = () => void Promise.allSettled([sidePanel.fetch(), fetchFindBar()]);
-  const timer = setTimeout(fetchAll, PRELOAD_DELAY_MS);
-  return () => clearTimeout(timer);
+/** Loads the panel and the find bar: most sessions are opened without them. */
+function preloadParts(): void {
+  void Promise.allSettled([sidePanel.fetch(), fetchFindBar()]);
 }
 
 /** The changes of the session's folder, with its requests: they are answered without leaving the changes. */
