@@ -50,7 +50,7 @@ describe("finding one's way", () => {
     const alt = { altKey: true };
     expect(action(press("k", "KeyK", ctrl), typing)).toBe("palette");
     expect(action(press("˜", "KeyN", alt), typing)).toBe("new-session"); // as on a Mac
-    expect(action(press("n", "KeyN"), reading)).toBeUndefined();
+    expect(action(press("q", "KeyQ"), reading)).toBeUndefined();
     expect(action(press("3", "Digit3", alt), reading)).toBe("jump-to-session");
     expect(action(press("?", "Slash", { shiftKey: true }), reading)).toBe("help");
     expect(action(press("?", "Slash", { shiftKey: true }), typing)).toBeUndefined();
