@@ -19,7 +19,7 @@ import { preloaded } from "../ui/preloaded.tsx";
 import { usePreload } from "../ui/use-preload.ts";
 import { fetchMenus } from "../ui/menu-button.tsx";
 import { Link } from "../navigation/link.tsx";
-import { closeOverlay, overlay } from "../navigation/overlays.ts";
+import { type Overlay, closeOverlay, overlay } from "../navigation/overlays.ts";
 import { Progress, LoadingMessage } from "../ui/progress.tsx";
 import { type PageRoute, useRoute } from "../navigation/router.ts";
 import { TooltipLayer } from "../ui/tooltip-layer.tsx";
@@ -169,15 +169,18 @@ function Overlays({ route }: { route: PageRoute }) {
   const asked = useSignal(pendingConfirmation);
   if (!over && !asked) return null;
   // An open dialog renders the confirmation itself: two independent dialogs would both take the keyboard.
-  if (!over) {
-    return (
-      <Suspense fallback={<OverlayFallback />}>
-        <ConfirmDialog />
-      </Suspense>
-    );
-  }
   return (
-    <Suspense fallback={<OverlayFallback />}>
+    <ErrorBoundary key={over?.kind} what={strings.parts.dialog} isFloating>
+      <Suspense fallback={<OverlayFallback />}>
+        {over ? <OpenOverlay route={route} over={over} /> : <ConfirmDialog />}
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function OpenOverlay({ route, over }: { route: PageRoute; over: Overlay }) {
+  return (
+    <>
       {over.kind === "palette" && <Palette route={route} onClose={closeOverlay} />}
       {over.kind === "help" && <Help onClose={closeOverlay} />}
       {over.kind === "connect" && <ConnectDialog onClose={closeOverlay} />}
@@ -187,6 +190,6 @@ function Overlays({ route }: { route: PageRoute }) {
       {over.kind === "rewind" && (
         <RewindDialog session={over.session} message={over.message} onClose={closeOverlay} />
       )}
-    </Suspense>
+    </>
   );
 }

@@ -1,3 +1,5 @@
+import { strings } from "../strings/strings.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { lazy, StrictMode, Suspense } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Credential, clearStorage, readCredential } from "../storage/credential.ts";
@@ -79,7 +81,9 @@ async function openApp(root: Root, database: Database, credential: Credential): 
   root.render(
     <StrictMode>
       <AppContextProvider value={app}>
-        <AppShell />
+        <ErrorBoundary what={strings.parts.page}>
+          <AppShell />
+        </ErrorBoundary>
       </AppContextProvider>
     </StrictMode>,
   );

@@ -11,7 +11,7 @@ export interface NewSessionDefaults {
 }
 
 /** The open dialog; at most one at a time. */
-type Overlay =
+export type Overlay =
   | { readonly kind: "palette" }
   | { readonly kind: "help" }
   | { readonly kind: "connect" }

@@ -7,6 +7,8 @@ interface Props {
   /** The name of the part, as in "This panel couldn't be shown". */
   readonly what: string;
   readonly children: ReactNode;
+  /** For a dialog, which has no place in the page: what went wrong is shown above the page. */
+  readonly isFloating?: boolean;
 }
 
 /**
@@ -43,8 +45,16 @@ export class ErrorBoundary extends Component<Props, { failure?: Error }> {
   }
 
   override render(): ReactNode {
-    const { failure } = this.state;
-    if (!failure) return this.props.children;
+    if (!this.state.failure) return this.props.children;
+    if (!this.props.isFloating) return this.#renderFailure(this.state.failure);
+    return (
+      <div className="fixed inset-x-4 top-4 z-50 mx-auto max-w-120 rounded-box bg-raised shadow-floating">
+        {this.#renderFailure(this.state.failure)}
+      </div>
+    );
+  }
+
+  #renderFailure(failure: Error): ReactNode {
     if (isLoadError(failure)) return <LoadError what={this.props.what} />;
     return (
       <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">

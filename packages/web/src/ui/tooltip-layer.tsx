@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { findTip, type Tip } from "./tip.ts";
 
+import { OptionalPart } from "./optional-part.tsx";
+
 const Tooltip = lazy(() => import("./tooltip.tsx"));
 
 /** How long the pointer rests on an element before its tooltip opens. */
@@ -17,9 +19,11 @@ export function TooltipLayer() {
   useEffect(() => watchTips(setTip), []);
   if (!tip) return null;
   return (
-    <Suspense fallback={null}>
-      <Tooltip key={tip.text} anchor={tip.anchor} text={tip.text} />
-    </Suspense>
+    <OptionalPart>
+      <Suspense fallback={null}>
+        <Tooltip key={tip.text} anchor={tip.anchor} text={tip.text} />
+      </Suspense>
+    </OptionalPart>
   );
 }
 

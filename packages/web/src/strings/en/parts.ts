@@ -4,6 +4,7 @@ export const parts = {
   changes: "The changes",
   terminal: "The terminal",
   panel: "This panel",
+  dialog: "This dialog",
   notice: "This notice",
   item: "This item",
   session: "This session",

@@ -454,6 +454,14 @@ export function hands(stage: SharedStage): void {
     await other.button("Reload page").click();
     await other.ask.waitFor();
     await other.deny();
+    await other.page.route("**/assets/rename-dialog-*", (route) => route.abort());
+    await other.page
+      .locator(".page-head")
+      .getByRole("button", { name: /^Actions for/ })
+      .click();
+    await other.page.getByRole("menuitem", { name: "Rename…" }).click();
+    await other.page.getByText("This dialog couldn't be loaded.").waitFor();
+    await other.page.locator("[data-role=composer]").waitFor(); // the page is still there
     await other.context.close();
   });
 
