@@ -1,10 +1,19 @@
-import { AskCard } from "../asks/ask-card.tsx";
+import { Suspense } from "react";
 import { ComposerContext } from "../asks/composer-context.ts";
 import { visibleAsks } from "../asks/visible-asks.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { useSeconds } from "../store/clock.ts";
 import { useAsks, useBoard, useDevice } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { preloaded } from "../ui/preloaded.tsx";
+
+const card = preloaded(async () => ({
+  default: (await import("../asks/ask-card.tsx")).AskCard,
+}));
+const AskCard = card.View;
+/** Most sessions are opened while nothing is asked. */
+export const fetchAskCard = card.fetch;
 
 /** The session's open requests, docked above the composer. */
 export function AskDock({ id }: { id: string }) {
@@ -31,9 +40,13 @@ export function AskDock({ id }: { id: string }) {
       {...typingHandlers}
     >
       <ComposerContext value={true}>
-        {asks.map((ask) => (
-          <AskCard key={ask.id} ask={ask} />
-        ))}
+        <ErrorBoundary what={strings.parts.request}>
+          <Suspense fallback={null}>
+            {asks.map((ask) => (
+              <AskCard key={ask.id} ask={ask} />
+            ))}
+          </Suspense>
+        </ErrorBoundary>
       </ComposerContext>
     </div>
   );

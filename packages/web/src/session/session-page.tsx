@@ -7,7 +7,7 @@ import { useSessionHandle, useViewState } from "../store/use-session-handle.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useBoard, useSession, useLive } from "../store/use-hub.ts";
 import { TrustNotice } from "../trust/trust-notice.tsx";
-import { AskDock } from "./ask-dock.tsx";
+import { AskDock, fetchAskCard } from "./ask-dock.tsx";
 import { DeletedSession } from "./deleted-session.tsx";
 import { ItemList } from "../conversation/item-list.tsx";
 import { fetchFindBar } from "../conversation/lazy-find-bar.tsx";
@@ -112,7 +112,7 @@ export default function SessionPage({
 
 /** Loads the panel and the find bar: most sessions are opened without them. */
 function preloadParts(): void {
-  void Promise.allSettled([sidePanel.fetch(), fetchFindBar()]);
+  void Promise.allSettled([fetchAskCard(), sidePanel.fetch(), fetchFindBar()]);
 }
 
 /** The changes of the session's folder, with its requests: they are answered without leaving the changes. */
