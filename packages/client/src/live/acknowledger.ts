@@ -32,6 +32,11 @@ export class Acknowledger {
     this.#timer = undefined;
   }
 
+  /** Counts a frame without content. It is acknowledged with the next one that has some. */
+  countHeartbeat(length: number): void {
+    this.#received += length;
+  }
+
   count(length: number): void {
     this.#received += length;
     if (this.#received - this.#acknowledgedBytes < AT_LEAST) {

@@ -269,7 +269,12 @@ export class LiveConnection {
       case "terminal-gone":
         void this.#notifyTerminal(frame).then(() => this.#acknowledger.count(length));
         return;
-      default: // This is a heartbeat, the answer to a ping, or a frame of a newer hub.
+      case "beat":
+      case "pong":
+        // An acknowledgement waits for a frame to be drawn, which a page at rest does not do.
+        this.#acknowledger.countHeartbeat(length);
+        return;
+      default: // This is a frame of a newer hub.
     }
     this.#acknowledger.count(length);
   }
