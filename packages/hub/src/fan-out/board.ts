@@ -15,7 +15,7 @@ import { diffSession, isQuiet } from "./session-patch.ts";
 /** Changes of the board are collected and sent together, at most once in this time. */
 const UPDATE_INTERVAL_MS = 100;
 /** That a session is still active, and nothing else about it, is sent at most once in this time. */
-const QUIET_INTERVAL_MS = 1000;
+const QUIET_INTERVAL_MS = 3000;
 
 /** Where the board reads its current rows from. */
 interface BoardSource {

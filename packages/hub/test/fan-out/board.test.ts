@@ -207,7 +207,7 @@ test("[HB130] what changed while nobody followed the board is not missing from t
   expect(second.session(id)?.pinned).toBe(true);
 });
 
-test("[HB131] that a session is still active alone is sent at most once a second", () => {
+test("[HB131] that a session is still active alone is sent at most every three seconds", () => {
   const listed = { id: "a", summary: { status: "working" } } as unknown as SessionSummary;
   const active = { ...listed, rev: 2, summary: { ...listed.summary, lastActivityAt: 5 } };
   expect(isQuiet(diffSession(listed, active as SessionSummary))).toBe(true);
