@@ -34,7 +34,7 @@ function listeningEngine() {
         (...args: unknown[]) =>
           void calls.push({ name, args });
       const names = ["watchBoard", "leaveBoard", "watch", "leave", "acknowledge"];
-      names.push("watchTerminal", "leaveTerminal");
+      names.push("watchTerminal", "leaveTerminal", "watchChanges", "leaveChanges");
       const subscriber = Object.fromEntries(names.map((name) => [name, note(name)]));
       return { ...subscriber, close: () => void sends.delete(send) };
     },

@@ -18,6 +18,8 @@ const reaches = {
   ack: "acknowledge",
   "terminal-watch": "watchTerminal",
   "terminal-leave": "leaveTerminal",
+  "changes-watch": "watchChanges",
+  "changes-leave": "leaveChanges",
   "terminal-input": "terminals.sendInput",
   "terminal-resize": "terminals.resize",
 } as const;
