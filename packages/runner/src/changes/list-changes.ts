@@ -10,15 +10,10 @@ import {
 } from "@signalbox/host/git";
 import { OrderError } from "../supervise/order-error.ts";
 import { resolveFolder } from "../supervise/folders.ts";
-import {
-  findHead,
-  readSafeSettings,
-  type ResolvedComparison,
-  resolveComparison,
-} from "./comparison.ts";
+import { readSafeSettings, type ResolvedComparison, resolveComparison } from "./comparison.ts";
 import { findOperation } from "./operation.ts";
 import { type DiffedFile, nameFile, parseDiff } from "./parse-changes.ts";
-import { readStatus } from "./read-status.ts";
+import { readStatus, type Status } from "./read-status.ts";
 import { type HiddenPaths, isHidden } from "./open-visible.ts";
 import { countLines } from "./untracked-file.ts";
 
@@ -34,9 +29,10 @@ const MAX_PATHSPECS = 500;
 /** What has changed in a folder, whoever changed it. */
 export async function listChanges(named: string, against: Comparison): Promise<WorkingChanges> {
   const folder = await resolveFolder(named);
-  const [inside, settings] = await Promise.all([
+  const [inside, settings, gitFolder] = await Promise.all([
     askGit(folder, ["rev-parse", "--is-inside-work-tree", "--show-prefix"]),
     readSafeSettings(folder),
+    gitLine(folder, ["rev-parse", "--absolute-git-dir"]),
   ]);
   if (!inside.output.startsWith("true\n")) {
     return { repository: false, why: describeAbsence(inside) };
@@ -48,13 +44,15 @@ export async function listChanges(named: string, against: Comparison): Promise<W
     };
   }
   const prefix = inside.output.slice("true\n".length).replace(/\n$/, "");
-  const [comparison, status, repository] = await Promise.all([
+  const [comparison, status, branches] = await Promise.all([
     resolveComparison(folder, against),
     readStatus(folder, prefix, settings),
-    describeRepository(folder),
+    listBranches(folder),
   ]);
-  const diffed = await diffChanged(folder, status, { against, comparison, settings }, repository);
-  const byPath = new Map(status.map((entry) => [nameFile(entry.path).path, entry]));
+  const { branch, head, entries } = status;
+  const operation = gitFolder === undefined ? undefined : findOperation(gitFolder);
+  const diffed = await diffChanged(folder, status, { against, comparison, settings });
+  const byPath = new Map(entries.map((entry) => [nameFile(entry.path).path, entry]));
   const tracked = diffed.map((file): ChangedFile => {
     const entry = byPath.get(file.path);
     return {
@@ -65,19 +63,20 @@ export async function listChanges(named: string, against: Comparison): Promise<W
     };
   });
   const hidden = listHiddenFromGit();
-  const untracked = comparison.withUntracked ? listUntracked(status) : [];
+  const untracked = comparison.withUntracked ? listUntracked(entries) : [];
   const visible = untracked.filter(({ path }) => !isHidden(join(folder, path), hidden));
   const files = [...tracked, ...visible].toSorted((a, b) => compare(a.path, b.path));
   return {
     repository: true,
-    ...repository,
+    branch,
+    head,
     base: comparison.base,
+    ...(operation && { operation }),
+    branches,
     files: await Promise.all(files.slice(0, MAX_FILES).map(countUntracked(folder, hidden))),
     more: Math.max(0, files.length - MAX_FILES),
   };
 }
-
-type Status = Awaited<ReturnType<typeof readStatus>>;
 
 /**
  * The tracked files that differ from what is compared with. Git is asked about those alone that its status or the
@@ -85,13 +84,12 @@ type Status = Awaited<ReturnType<typeof readStatus>>;
  */
 async function diffChanged(
   folder: string,
-  status: Status,
+  { head, entries }: Status,
   asked: {
     readonly against: Comparison;
     readonly comparison: ResolvedComparison;
     readonly settings: GitSettings;
   },
-  { head }: { readonly head: string | null },
 ): Promise<DiffedFile[]> {
   const { against, comparison, settings } = asked;
   const run = async (paths: readonly string[]) =>
@@ -99,7 +97,7 @@ async function diffChanged(
       await diff(folder, ["--raw", "--numstat", ...comparison.args, "--", ...paths], settings),
     );
   if (against.kind === "staged" || head === null || comparison.base === null) return run([]);
-  const changed = status.flatMap(({ kind, path }) => (kind === "untracked" ? [] : [path]));
+  const changed = entries.flatMap(({ kind, path }) => (kind === "untracked" ? [] : [path]));
   if (comparison.base !== head) {
     const since = await diff(
       folder,
@@ -138,9 +136,9 @@ async function diff(
   throw new OrderError("failed", `Git failed: ${trouble}`);
 }
 
-function listUntracked(status: Status): ChangedFile[] {
+function listUntracked(entries: Status["entries"]): ChangedFile[] {
   const none: Omit<DiffedFile, "path"> = { status: "untracked", added: null, removed: null };
-  return status.flatMap(({ kind, path }) =>
+  return entries.flatMap(({ kind, path }) =>
     kind === "untracked" ? [{ ...none, ...nameFile(path), staged: false, unstaged: true }] : [],
   );
 }
@@ -158,26 +156,16 @@ function countUntracked(
   };
 }
 
-async function describeRepository(folder: string) {
-  const [branch, head, names, gitFolder] = await Promise.all([
-    gitLine(folder, ["symbolic-ref", "--quiet", "--short", "HEAD"]),
-    findHead(folder),
-    git(folder, [
-      "for-each-ref",
-      "--sort=-committerdate",
-      `--count=${MAX_BRANCHES}`,
-      "--format=%(refname:short)",
-      "refs/heads",
-    ]),
-    gitLine(folder, ["rev-parse", "--absolute-git-dir"]),
+/** The local branches, the newest first. */
+async function listBranches(folder: string): Promise<string[]> {
+  const names = await git(folder, [
+    "for-each-ref",
+    "--sort=-committerdate",
+    `--count=${MAX_BRANCHES}`,
+    "--format=%(refname:short)",
+    "refs/heads",
   ]);
-  const operation = gitFolder === undefined ? undefined : findOperation(gitFolder);
-  return {
-    branch: branch === undefined || branch === "" ? null : branch,
-    head,
-    branches: (names ?? "").split("\n").filter((name) => name !== ""),
-    ...(operation && { operation }),
-  };
+  return (names ?? "").split("\n").filter((name) => name !== "");
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

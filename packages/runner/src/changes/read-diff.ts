@@ -15,9 +15,11 @@ const MAX_PATCH = 2 * 1024 * 1024;
 export async function readDiff(order: FolderOrderOfKind<"read-diff">): Promise<FileDiff> {
   const folder = await resolveFolder(order.folder);
   const paths = [order.path, ...(order.from === undefined ? [] : [order.from])].map(requireInside);
-  const settings = await readSafeSettings(folder);
+  const [settings, comparison] = await Promise.all([
+    readSafeSettings(folder),
+    resolveComparison(folder, order.against),
+  ]);
   if (settings === undefined) throw new OrderError("failed", "Git cannot be used in this folder.");
-  const comparison = await resolveComparison(folder, order.against);
   const { context, whitespace } = order;
   const options = createDiffArguments({ context, whitespace, relative: true });
   const args = [...options, ...comparison.args, "--", ...paths];

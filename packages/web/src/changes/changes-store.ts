@@ -67,6 +67,8 @@ export class ChangesStore {
   #visible: readonly string[] = [];
   /** Grows with what is asked for, so that a late answer to something else is not shown. */
   #generation = 0;
+  /** The files are to be listed once the changes in sight are loaded. */
+  #isListDue = false;
   #listing: "no" | "yes" | "again" = "no";
   #snapshot: ShownChanges;
 
@@ -107,8 +109,10 @@ export class ChangesStore {
       if (this.#diffs.has(path) || this.#loading.has(path)) this.#stale.add(path);
       this.#problems.delete(path);
     }
-    void this.#list();
     this.load(this.#visible);
+    // The changes in sight come first: the machine would do both at once, and each later.
+    if (this.#loading.size === 0) void this.#list();
+    else this.#isListDue = true;
   }
 
   /** Loads the changes of these files, which are in sight, where they are open. */
@@ -159,6 +163,7 @@ export class ChangesStore {
     this.#problems.clear();
     this.#loading.clear();
     this.#stale.clear();
+    this.#isListDue = false;
     this.#notify();
   }
 
@@ -216,6 +221,9 @@ export class ChangesStore {
     this.#loading.delete(path);
     this.#notify();
     this.load(this.#visible);
+    if (!this.#isListDue || this.#loading.size > 0) return;
+    this.#isListDue = false;
+    void this.#list();
   }
 
   #keep(path: string, diff: FileDiff): void {
