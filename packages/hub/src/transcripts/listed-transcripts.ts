@@ -65,6 +65,8 @@ export class ListedTranscripts {
     const changes: Change[] = [];
     const afterwards: (() => void)[] = [];
     const created = new Set<string>();
+    // Also sessions of agents that dial in, which belong to another runner.
+    const taken = new Set(sessions.list().map(({ row }) => row.conversation));
     for (const listed of part) {
       const known = registry.find(runner, listed.conversation);
       if (known) {
@@ -78,7 +80,7 @@ export class ListedTranscripts {
         this.#note(runner, listed, TWICE);
         continue;
       }
-      const wanted = this.#toImport(runner, listed);
+      const wanted = taken.has(listed.conversation) ? undefined : this.#toImport(runner, listed);
       if (!wanted) continue;
       try {
         sessions.requireCapacity();
