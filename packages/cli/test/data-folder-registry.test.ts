@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bubblewrapMissing } from "@signalbox/testing/attacks";
 import { DataFolderRegistry } from "../src/hub/data-folder-registry.ts";
+import { openStage } from "@signalbox/testing/cli-stage";
 import { openHubStage } from "@signalbox/testing/hub-stage";
+import { readUntil } from "@signalbox/testing/read-until";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 
@@ -46,5 +49,34 @@ test.skipIf(bubblewrapMissing !== undefined)(
     expect(stdout).toContain("looked");
     expect(stdout).not.toContain("privateKey");
     expect(stdout).not.toContain("signalbox.sqlite");
+  },
+);
+
+const laterTitle =
+  "[DR8] an agent reads no data folder of a hub or a demo that is started after it, though none was there before";
+test.skipIf(bubblewrapMissing !== undefined)(
+  bubblewrapMissing === undefined ? laterTitle : `${laterTitle} (skipped: ${bubblewrapMissing})`,
+  async () => {
+    await using stage = await openStage();
+    const places = `~/.local/share/signalbox /tmp/signalbox-demo-* "/tmp/signalbox-$(id -u)"/* $TMPDIR/signalbox-demo-*`;
+    const command = `touch waits; until [ -e go ]; do sleep 0.1; done; for place in ${places}; do cat $place/identity.json; done; echo looked`;
+    const prompt = `::tool Bash ${JSON.stringify({ command })}\n::say done`;
+    const args = ["--allowed-tools", "Bash", "--output", "lines", prompt];
+    const agent = stage.start(["run", ...stage.here, ...args]);
+    const output = new Response(agent.stdout).text();
+    await until(() => stage.has("waits"));
+    const hubs = [
+      ["serve", "--no-hold"],
+      ["serve", "--demo"],
+    ].map((serve) => stage.start([...serve, "--port", "0"]));
+    for (const { stdout } of hubs) await readUntil(stdout.getReader(), "\n");
+    writeFileSync(stage.at("go"), "");
+    expect(await output).toContain("looked");
+    expect(await output).not.toContain("privateKey");
+    for (const hub of hubs) {
+      hub.kill("SIGTERM");
+      await hub.exited;
+    }
+    await stage.signalbox(["stop", "--all"]);
   },
 );

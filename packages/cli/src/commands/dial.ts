@@ -13,7 +13,11 @@ import {
 import { toRunEnd } from "@signalbox/host/launch";
 import { Isolation } from "@signalbox/host/isolation";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { resolveDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
+import {
+  createSignalboxFolders,
+  listSignalboxFolders,
+  resolveDataFolder,
+} from "../hub/data-folder.ts";
 import { dataOption } from "../hub/local-hub.ts";
 import type { CliCommand } from "../command.ts";
 import { parseChoice, parseOptions, requireOneArgument } from "../options.ts";
@@ -67,6 +71,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const token = readToken(values["token-file"]);
   const report = values.quiet === true ? () => {} : createReporter(url);
   const buffer = createBufferFolder(values.data);
+  createSignalboxFolders();
   const agent = await startDialedAgent({
     command: [program, ...programArgs],
     folder: values.folder ?? ".",

@@ -34,6 +34,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import {
   getLocalRunnerFolder,
+  createSignalboxFolders,
   listSignalboxFolders,
   rememberDataFolder,
   resolveDataFolder,
@@ -142,6 +143,7 @@ function readSigningKey(text: string): DeviceSigningKey {
 }
 
 async function runUntilStopped(options: RunnerOptions, remoteUrl?: string): Promise<ExitCode> {
+  createSignalboxFolders();
   let exit: ExitCode = exitCode.success;
   let runner: Runner | undefined;
   const stopIfRevoked = async () => {

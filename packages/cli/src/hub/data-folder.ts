@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { DataFolderRegistry } from "./data-folder-registry.ts";
@@ -26,6 +27,21 @@ export function listSignalboxFolders(...named: readonly (string | undefined)[]):
   const others = new DataFolderRegistry(resolveStateFolder()).list();
   const known = [resolveDataFolder(undefined), defaultFolder, resolveStateFolder(), ...others];
   return [...named, ...known].filter((folder) => folder !== undefined);
+}
+
+/**
+ * Creates the folders in which a hub of this user would keep its data. Only what exists when an agent is started is
+ * hidden from it, and the first hub may be started later.
+ */
+export function createSignalboxFolders(): void {
+  const defaultFolder = resolveDataFolder(undefined, { ...process.env, SIGNALBOX_DATA: "" });
+  for (const folder of [defaultFolder, resolveStateFolder()]) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch {
+      // A home folder that cannot be written gets no hub's data either.
+    }
+  }
 }
 
 /** Call this when agents are started or keys are kept in a data folder. */

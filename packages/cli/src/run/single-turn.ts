@@ -20,7 +20,7 @@ import { Isolation } from "@signalbox/host/isolation";
 import type { RunTrust } from "@signalbox/runner/trust";
 import { advance, createTimeline, type LogLine } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { listSignalboxFolders } from "../hub/data-folder.ts";
+import { createSignalboxFolders, listSignalboxFolders } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { createStyle } from "../terminal/style.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
@@ -266,6 +266,7 @@ function formatRawLine(raw: string): string {
 }
 
 function createDriver(): Driver {
+  createSignalboxFolders();
   const hide = () => listSignalboxFolders();
   isolateGit(hide);
   return stdioDriver({ isolation: new Isolation({ hide }) });

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openPrivateFolder } from "@signalbox/host/isolation";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
 import { getLocalRunnerFolder } from "../hub/data-folder.ts";
 import { stopLocalRunner } from "../hub/local-runner.ts";
@@ -28,12 +28,15 @@ const by = { device: "demo", name: "the demo", role: "admin" } as const;
 
 export async function openDemoHub(): Promise<DemoHub> {
   const demo = await openDemo({ mayEdit: false, script: readDemoScript(), project: "importer" });
-  const own = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-data-")));
+  // Agents that another hub has started before see nothing in this folder, whatever is made there later.
+  const own = realpathSync(mkdtempSync(join(openPrivateFolder(), "demo-")));
   const { folder, agentPath, environment = {}, inheritFrom = {} } = demo.launch;
   createDemoProject(folder, demo.home);
   // The runner and the agents inherit the environment of this process, so the person's variables are removed.
   for (const name of Object.keys(process.env)) if (!(name in inheritFrom)) delete process.env[name];
-  Object.assign(process.env, inheritFrom);
+  for (const [name, value] of Object.entries(inheritFrom)) {
+    if (value !== undefined) process.env[name] = value; // it would become the text "undefined"
+  }
   return {
     data: own,
     hub: { runnerWaitMs: 50 },
