@@ -1,11 +1,11 @@
 // A process that adopts orphans and runs one fake agent which starts a child that throws everything off.
 // Prints what is left of the child, and of dead children, once the run is over.
-import { readdirSync, readFileSync } from "node:fs";
 import { adoptOrphans } from "@signalbox/host/agents";
 import { Isolation } from "@signalbox/host/isolation";
 import { stdioDriver } from "@signalbox/host";
 import { until } from "@signalbox/testing/until";
 import { fakeLaunch } from "@signalbox/testing/fake-agent";
+import { listChildren } from "./dead-children.ts";
 import { sleeping } from "./sleeping.ts";
 
 const [seconds = ""] = process.argv.slice(2);
@@ -20,11 +20,9 @@ const content = JSON.stringify({ spawn: ["sh", "-c", leave] });
 await run.send(JSON.stringify({ type: "user", message: { role: "user", content } }));
 await until("the child runs", () => sleeping(seconds).length > 0);
 await run.close();
-const dead = () => {
-  const threads = readdirSync("/proc/self/task");
-  const listed = threads.map((id) => readFileSync(`/proc/self/task/${id}/children`, "utf8"));
-  return listed.join("").trim();
-};
-await until("nothing of the run is left", () => sleeping(seconds).length === 0 && dead() === "");
+await until(
+  "nothing of the run is left",
+  () => sleeping(seconds).length === 0 && listChildren() === "",
+);
 console.log("all gone");
 process.exit(0);

@@ -53,6 +53,15 @@ describe("the end of a run", () => {
     },
   );
 
+  test.if(isLinux)(
+    "[DR9] [F32] what the runner's own programs leave behind, such as bubblewrap's helper, is reaped",
+    async () => {
+      const script = join(import.meta.dir, "leaving-programs.ts");
+      const child = Bun.spawn([process.execPath, script], { stderr: "inherit" });
+      expect(await new Response(child.stdout).text()).toBe("all gone\n");
+    },
+  );
+
   test.each(both)("[DR9] %s: its signal and its exit code are told as they were", async (_, p) => {
     const killed = await start("obeys", p);
     const text = JSON.stringify({ die: "SIGSEGV" });

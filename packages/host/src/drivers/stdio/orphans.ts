@@ -5,6 +5,7 @@ import { loadProcessTags, newProcessTag, openLibc, readProcessTag } from "./proc
 const PR_SET_CHILD_SUBREAPER = 36;
 const WNOHANG = 1;
 const REAP_EVERY_MS = 2000;
+const LEFT_AFTER_SWEEPS = 2;
 
 /** The processes that were started for runs and that have not exited; their exits belong to whoever started them. */
 const leaders = new Set<number>();
@@ -48,7 +49,23 @@ export async function adoptOrphans(): Promise<Disposable> {
       else if (leaders.size === 0) sendSignal(pid, "SIGKILL");
     }
   };
-  const timer = setInterval(sweep, REAP_EVERY_MS).unref();
+  // What such a program leaves behind, as bubblewrap does with its helper, has its tag, too. Bun reaps at once
+  // what it has started, so that what is still there after several sweeps belongs to nobody.
+  let seenDead = new Map<number, number>();
+  const reapLeftovers = () => {
+    const before = seenDead;
+    seenDead = new Map();
+    for (const pid of isTagged ? children() : []) {
+      if (leaders.has(pid) || !isDead(pid)) continue;
+      const sweeps = (before.get(pid) ?? 0) + 1;
+      if (sweeps > LEFT_AFTER_SWEEPS) symbols.waitpid(pid, null, WNOHANG);
+      else seenDead.set(pid, sweeps);
+    }
+  };
+  const timer = setInterval(() => {
+    sweep?.();
+    reapLeftovers();
+  }, REAP_EVERY_MS).unref();
   return {
     [Symbol.dispose]() {
       clearInterval(timer);
