@@ -17,7 +17,7 @@ import { runFigures } from "../run-figures.ts";
 
 const STARTS = 15;
 const TRUE_STARTS = 51;
-const CPU_ROUNDS = 9;
+const CPU_ROUNDS = 21;
 const TURNS = 12;
 const START_BAR_MS = 50;
 const TURN_BAR = 1.05;
