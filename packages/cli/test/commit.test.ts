@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openHubStage } from "@signalbox/testing/hub-stage";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 
@@ -46,9 +47,18 @@ test("[CG11] [CG12] signalbox changes and commit: files, hooks that wait for tru
   expect([waiting.exit, waiting.stderr]).toEqual([3, expect.stringContaining("--no-hooks")]);
   const { runner, folder, hash } = await hub.admin.sessionTrust(id);
   await hub.admin.grantTrust({ runner, folder, hash });
-  const all = await commit();
-  expect(all.stderr).toContain("pre-commit");
-  expect(all.stderr).toContain("hook-ran");
+  const unconfirmed = await commit();
+  expect([unconfirmed.exit, unconfirmed.stderr]).toEqual([
+    3,
+    expect.stringContaining("needs an approver"),
+  ]);
+  const all = hub.commandOnTerminal(["commit", id, "-m", "All", "--all"]);
+  await all.terminal.until("Confirm this terminal on a paired device of an approver");
+  const asked = await until("it waits", async () => (await hub.admin.elevations())[0]);
+  await hub.admin.decideElevation(asked, true);
+  expect(await all.exited).toBe(0);
+  expect(all.terminal.text).toContain("pre-commit");
+  expect(all.terminal.text).toContain("hook-ran");
   expect(git("status", "--porcelain")).toBe("");
   const again = await commit("--no-hooks");
   expect([again.exit, again.stderr]).toEqual([3, expect.stringContaining("Nothing has changed")]);

@@ -1,5 +1,6 @@
-import type { CommitHooks, NewCommit } from "@signalbox/api";
+import type { CommitHooks, CreatedCommit, NewCommit } from "@signalbox/api";
 import { escapeForTerminal } from "@signalbox/protocol/text";
+import { runConfirmed } from "../attach/run-confirmed.ts";
 import { CommandError } from "../command-error.ts";
 import type { CliCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -13,7 +14,8 @@ export const commitCommand: CliCommand = {
 
 Commits in the repository of a session's folder: what is staged, or these files alone. Nothing of
 the repository runs, except its commit hooks in a folder that an approver has trusted; they are
-named before they run. The commit is not signed.
+named before they run, once an approver's device has confirmed this terminal. The commit is not
+signed.
 
 Options:
   -m, --message TEXT Message of the commit
@@ -46,7 +48,7 @@ async function run(args: string[]): Promise<ExitCode> {
     values.all === true ? await listChangedFiles(hub, id) : paths.map((path) => ({ path }));
   const state = await hub.git.repository(id);
   if (!state.repository) throw new CommandError(exitCode.notFound, state.why);
-  const made = await hub.git.commit(id, {
+  const made = await commit(hub, id, {
     message: values.message,
     ...(files.length > 0 && { files }),
     ...(values.amend && { amend: true }),
@@ -59,6 +61,15 @@ async function run(args: string[]): Promise<ExitCode> {
     `${made.commit.slice(0, 12)}  ${escapeForTerminal(made.subject)}  (${count}${where})`,
   );
   return exitCode.success;
+}
+
+/** Commits; hooks run once an approver's device has confirmed this terminal. */
+function commit(hub: LocalHub, session: string, wanted: NewCommit): Promise<CreatedCommit> {
+  const { hooks = "skip" } = wanted;
+  if (hooks === "skip") return hub.git.commit(session, wanted);
+  const subject = "Running the hooks of this repository";
+  const elsewhere = `commit on that device (${hub.url}/s/${session}) or with --no-hooks`;
+  return runConfirmed(hub, { subject, elsewhere }, ({ git }) => git.commit(session, wanted));
 }
 
 async function listChangedFiles(hub: LocalHub, session: string): Promise<NewCommit["files"] & {}> {
