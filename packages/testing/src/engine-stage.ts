@@ -33,7 +33,7 @@ import { portToComeBackTo } from "./ports.ts";
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();
 
-type StageOptions = Pick<EngineOptions, "parkMs" | "tickMs" | "recorder">;
+type StageOptions = Pick<EngineOptions, "parkMs" | "tickMs" | "maxSessions" | "recorder">;
 
 /** A store, an engine, a runner and a scripted model, all real, in a place that goes with the test. */
 export class EngineStage implements AsyncDisposable {

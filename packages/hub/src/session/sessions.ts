@@ -22,13 +22,21 @@ export class Sessions {
    * Refuses another session at the limit. There is one because all sessions are held in memory and shown on
    * the board.
    */
-  requireCapacity(): void {
-    if (this.#byId.size < this.#max) return;
+  requireCapacity(used: number = this.#byId.size): void {
+    if (used < this.#max) return;
     throw new HubRefusal(
       409,
       "too-many-sessions",
       `This hub has ${this.#max} sessions, which is the maximum. Delete some that are finished.`,
     );
+  }
+
+  /**
+   * The same for an imported session, of which so many are about to be added. Imported sessions leave a tenth of the
+   * room to those that are begun here.
+   */
+  requireCapacityForImport(added: number): void {
+    this.requireCapacity(this.#byId.size + added + Math.ceil(this.#max / 10));
   }
 
   /**

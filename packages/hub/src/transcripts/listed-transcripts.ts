@@ -83,7 +83,7 @@ export class ListedTranscripts {
       const wanted = taken.has(listed.conversation) ? undefined : this.#toImport(runner, listed);
       if (!wanted) continue;
       try {
-        sessions.requireCapacity();
+        sessions.requireCapacityForImport(created.size);
       } catch (failure) {
         this.#note(runner, listed, (failure as Error).message);
         continue;

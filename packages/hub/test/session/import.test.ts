@@ -173,3 +173,13 @@ test("[IM22] of many sessions the board has the newest, and those that somebody 
   await engine.imports.set({ on: true, folders: [] }, person);
   await stage.until(() => engine.sessions.list().length === 41);
 });
+
+test("[IM15] transcripts leave room for sessions that are begun here", async () => {
+  await using stage = await EngineStage.open({ runner: false, maxSessions: 10 });
+  for (let nth = 0; nth < 12; nth += 1) write(stage, nth, [prompt(stage, `number ${nth}`)]);
+  await stage.startRunner();
+  await stage.until(() => stage.engine.imports.getStatus().machines[0]?.state === "done");
+  expect(stage.engine.sessions.list()).toHaveLength(9);
+  expect(stage.engine.imports.getStatus().machines[0]?.problems).toHaveLength(3);
+  await stage.create();
+});
