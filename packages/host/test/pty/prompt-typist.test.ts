@@ -104,3 +104,11 @@ test("[PT3] a message cannot become a key, a command without a request, or a dia
   }
   rmSync(folder, { recursive: true });
 });
+
+test("[PT3] what cannot be seen is removed, and a message that ends in a backslash is sent", () => {
+  const type = (text: string) => toTypedText(text, []);
+  expect(type("\u200b!touch a")).toEqual({ text: " !touch a" });
+  expect(type("a\u2060b\u{e0041}")).toEqual({ text: "ab" });
+  expect(type("C:\\")).toEqual({ text: "C:\\ " });
+  expect(type("\u200b")).toHaveProperty("refused");
+});

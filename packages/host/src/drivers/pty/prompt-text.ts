@@ -14,6 +14,10 @@ const harmlessCommands: ReadonlySet<string> = new Set([
   "security-review",
 ]);
 
+/** What the program would remove from a paste by itself, and then wait for a person to look at the rest. */
+const invisible =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
 /** What is typed for a message, or why it is not typed. */
 type TypedText = { readonly text: string } | { readonly refused: string };
 
@@ -27,7 +31,10 @@ export function toTypedText(message: string, folders: readonly string[]): TypedT
     .replaceAll(/\r\n?/g, "\n")
     // oxlint-disable-next-line no-control-regex -- control characters are what it removes
     .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+    .replaceAll(invisible, "")
     .replaceAll("\t", "    ");
+  if (text.trim() === "")
+    return { refused: "The message was not typed, because it has no visible text." };
   const command = /^\/([\w:.-]*)/.exec(text.trimStart())?.[1];
   if (command !== undefined && !isMessageWithSlash(text) && !isKnownCommand(command, folders)) {
     return {
@@ -38,7 +45,9 @@ export function toTypedText(message: string, folders: readonly string[]): TypedT
   const isMessage = /^[^!#&/\s]/.test(text);
   // A mention at the end would open a list, in which the next key chooses.
   const hasOpenMention = /(?:^|\s)@\S*$/.test(text);
-  return { text: `${isMessage ? "" : " "}${text}${hasOpenMention ? " " : ""}` };
+  // After a backslash the key that sends would begin a new line.
+  const hasOpenEnd = hasOpenMention || text.endsWith("\\");
+  return { text: `${isMessage ? "" : " "}${text}${hasOpenEnd ? " " : ""}` };
 }
 
 /** A path such as `/etc/hosts` at the beginning of a message is no command. */

@@ -56,6 +56,7 @@ export class PromptTypist {
       write("\r");
       if (await this.#isSent()) return;
     }
+    this.#options.onWaiting("draft"); // a person has to look why it is not sent
   }
 
   /** A program that is busy draws later what was typed. */
