@@ -17,6 +17,8 @@ const SOCKET = "hook.sock";
 const FOLDER_INSIDE = "/dev/signalbox-hooks";
 /** A hook's input holds a tool's input and result. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
+/** The same for all calls together that are still being read: they are held in memory. */
+const MAX_ALL_CHARACTERS = 128 * 1024 * 1024;
 /** Hooks that are asked at the same time. An agent runs several tools at once. */
 const MAX_CALLS = 64;
 
@@ -32,6 +34,7 @@ export class HookChannel implements Disposable {
   readonly #server: Server;
   readonly #calls = new Set<Socket>();
   readonly #answer: AnswerHook;
+  #charactersInReading = 0;
 
   static async open(answer: AnswerHook): Promise<HookChannel> {
     const channel = new HookChannel(mkdtempSync(join(openPrivateFolder(), "hooks-")), answer);
@@ -79,14 +82,18 @@ export class HookChannel implements Disposable {
     call.on("end", () => call.destroy()); // the hook was ended by the agent
     call.on("close", () => {
       this.#calls.delete(call);
+      if (!isAsked) this.#charactersInReading -= text.length;
       gone.abort();
     });
     call.on("data", (piece: string) => {
-      if (isAsked) return;
+      if (isAsked || call.destroyed) return;
       text += piece;
-      if (text.length > MAX_CHARACTERS) call.destroy();
+      this.#charactersInReading += piece.length;
+      const isTooMuch = this.#charactersInReading > MAX_ALL_CHARACTERS;
+      if (text.length > MAX_CHARACTERS || isTooMuch) call.destroy();
       if (call.destroyed || !piece.includes("\n")) return;
       isAsked = true;
+      this.#charactersInReading -= text.length;
       void this.#onInput(text, call, gone.signal);
     });
   }

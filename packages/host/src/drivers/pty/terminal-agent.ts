@@ -97,6 +97,7 @@ export class TerminalAgent implements Run {
       sendLine: (line) => this.incoming.push(line),
       onAnswered: (answer) => this.#passOnAnswer(answer),
       onCount: (count) => this.#activity.onRequests(count),
+      onUnanswered: (tool) => this.#remark(createUnansweredText(tool)),
       readTranscript: () => this.#transcript.lookNow(),
     });
     this.#transcript = new TranscriptFeed(folder, conversation.id, env, {
@@ -381,6 +382,10 @@ const waitingTexts = {
   draft:
     "Your message waits, because somebody has begun to write in the terminal. Send or remove what is there.",
 };
+
+function createUnansweredText(tool: string): string {
+  return `${tool} ran although its request was withdrawn and nobody had answered it here: a hook of the settings has allowed it, or a program has ended the request and pressed a key in this terminal.`;
+}
 
 const wireStates = { active: "running", idle: "idle", asking: "requires_action" } as const;
 

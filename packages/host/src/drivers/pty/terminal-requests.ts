@@ -13,6 +13,7 @@ const GONE_AFTER_MS = 700;
 
 interface Waiting {
   readonly kind: "permission" | "hook";
+  readonly tool: string;
   readonly callId: string | undefined;
   readonly answer: (value: JsonObject) => void;
   /** Whether the screen has shown a dialog since. */
@@ -26,6 +27,8 @@ interface TerminalRequestsOptions {
   readonly onAnswered: (answer: TerminalAnswer) => void;
   /** The number of requests for a person has changed. */
   readonly onCount: (count: number) => void;
+  /** A call of this tool ran although its request was withdrawn before anybody had answered it. */
+  readonly onUnanswered: (tool: string) => void;
   /** Reads what is new in the transcript. */
   readonly readTranscript: () => void;
   readonly timers?: Timers;
@@ -40,6 +43,8 @@ export class TerminalRequests {
   readonly #timers: Timers;
   readonly #waiting = new Map<string, Waiting>();
   readonly #calls = new OpenCalls();
+  /** The tools of calls whose requests were withdrawn and that have no result yet, by the id of the call. */
+  readonly #withdrawn = new Map<string, string>();
   #cancelGone: (() => void) | undefined;
 
   constructor(options: TerminalRequestsOptions) {
@@ -68,7 +73,7 @@ export class TerminalRequests {
       ...(callId !== undefined && { tool_use_id: callId }),
       ...(typeof agent_id === "string" && { agent_id }),
     };
-    const decision = await this.#ask("permission", request, callId, signal);
+    const decision = await this.#ask("permission", request, { tool, callId }, signal);
     if (decision === undefined) return {};
     return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
   }
@@ -87,7 +92,7 @@ export class TerminalRequests {
         input,
         ...(typeof tool_use_id === "string" && { tool_use_id }),
       };
-      const output = await this.#ask("hook", request, undefined, signal);
+      const output = await this.#ask("hook", request, { tool: "", callId: undefined }, signal);
       if (output && Object.keys(output).length > 0) return output;
     }
     return {};
@@ -103,6 +108,9 @@ export class TerminalRequests {
     for (const { callId, isRefused } of this.#calls.onMessage(message)) {
       const found = this.#permissions.find(([, waiting]) => waiting.callId === callId);
       if (found) this.#closeAnswered(found[0], isRefused ? "deny" : "allow");
+      const tool = this.#withdrawn.get(callId);
+      this.#withdrawn.delete(callId);
+      if (tool !== undefined && !isRefused) this.#options.onUnanswered(tool);
     }
   }
 
@@ -136,7 +144,7 @@ export class TerminalRequests {
   #ask(
     kind: Waiting["kind"],
     request: object,
-    callId: string | undefined,
+    { tool, callId }: Pick<Waiting, "tool" | "callId">,
     signal: AbortSignal,
   ): Promise<JsonObject | undefined> {
     const id = `terminal-${crypto.randomUUID()}`;
@@ -152,7 +160,7 @@ export class TerminalRequests {
         signal.removeEventListener("abort", onAbort);
         resolve(value);
       };
-      this.#waiting.set(id, { kind, callId, answer, wasShown: false, typist: undefined });
+      this.#waiting.set(id, { kind, tool, callId, answer, wasShown: false, typist: undefined });
       this.#options.sendLine(requestLine(id, request));
       this.#report(kind);
     });
@@ -178,7 +186,11 @@ export class TerminalRequests {
   }
 
   #withdraw(requestId: string): void {
-    if (this.#settle(requestId)) this.#options.sendLine(cancelLine(requestId));
+    const waiting = this.#settle(requestId);
+    if (!waiting) return;
+    const { kind, tool, callId } = waiting;
+    if (kind === "permission" && callId !== undefined) this.#withdrawn.set(callId, tool);
+    this.#options.sendLine(cancelLine(requestId));
   }
 
   #settle(requestId: string): Waiting | undefined {
