@@ -84,6 +84,7 @@ export const repositoryRoutes = {
     summary: "Switch to a branch, which may be new",
     description: "What is not committed comes along, or the switch is refused.",
     body: branchSwitch,
+    status: 204,
     response: "nothing",
     errors: [
       ...actionErrors,
@@ -155,6 +156,7 @@ export const repositoryRoutes = {
     description:
       "Its ignored files go, too. What is not committed is lost only with `discard`, which takes an approver and names what was listed. Refused while an agent runs in it.",
     body: worktreeRemoval,
+    status: 204,
     response: "nothing",
     errors: [
       ...actionErrors,

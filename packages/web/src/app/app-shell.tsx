@@ -48,6 +48,7 @@ const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
 const RenameDialog = lazy(() => import("../session-menu/rename-dialog.tsx"));
 const BranchesDialog = lazy(() => import("../branches/branches-dialog.tsx"));
 const ExportDialog = lazy(() => import("../export/export-dialog.tsx"));
+const WorktreeDialog = lazy(() => import("../session-menu/worktree-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
 const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx"));
 
@@ -187,6 +188,7 @@ function OpenOverlay({ route, over }: { route: PageRoute; over: Overlay }) {
       {over.kind === "branches" && <BranchesDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "export" && <ExportDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "rename" && <RenameDialog session={over.session} onClose={closeOverlay} />}
+      {over.kind === "worktree" && <WorktreeDialog {...over} onClose={closeOverlay} />}
       {over.kind === "rewind" && (
         <RewindDialog session={over.session} message={over.message} onClose={closeOverlay} />
       )}

@@ -8,9 +8,10 @@ import { requestPromptStep } from "../conversation/prompt-step.ts";
 import { togglePanel, toggleSidebar } from "../frame/frame-state.ts";
 import { pendingConfirmation } from "../navigation/confirm.ts";
 import { openHelp, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
+import { requestFileSearch } from "../files/requested-search.ts";
 import { openSessionToWrite } from "../navigation/focus.ts";
 import { focusNextRegion } from "../navigation/focus-region.ts";
-import { go, type PageRoute } from "../navigation/router.ts";
+import { go, type PageRoute, sessionPath } from "../navigation/router.ts";
 import { groupSessions } from "../session-info/group-sessions.ts";
 import { isMacKeyboard } from "../keys/key-labels.ts";
 import { type AppContext, mayDecide, useAppContext } from "../store/app-context.tsx";
@@ -92,6 +93,10 @@ function runAction(action: KeyAction, event: KeyboardEvent, context: ActionConte
     case "panel":
       if (route.page === "session") togglePanel();
       return route.page === "session";
+    case "go-to-file":
+      if (route.page !== "session" || !mayDrive) return false;
+      requestFileSearch();
+      return true;
     case "shell":
       if (route.page !== "session") return false;
       if (route.terminal === undefined && !canShowShell(route.session, context)) return false;

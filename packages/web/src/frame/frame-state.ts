@@ -33,6 +33,13 @@ export function togglePanel(): void {
   else panelSheet.set(!panelSheet.get());
 }
 
+/** Opens the panel of the session with this tab. */
+export function showPanel(panel: string): void {
+  closePlan();
+  setPreferences({ panel, panelOpen: true });
+  if (!isPanelBeside()) panelSheet.set(true);
+}
+
 export function closePanel(): void {
   closePlan();
   if (isPanelBeside()) setPreferences({ panelOpen: false });

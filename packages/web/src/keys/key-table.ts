@@ -30,6 +30,7 @@ export type KeyAction =
   | "sidebar"
   | "panel"
   | "shell"
+  | "go-to-file"
   | ChangeKeyAction
   | "settings"
   | "next-area"
@@ -69,6 +70,7 @@ export const keyTable: readonly KeyBinding[] = [
   { keys: "Alt+1…9", label: text.jumpToSession, group: "sessions", action: "jump-to-session" },
   { keys: "Alt+U", label: text.nextNeedsYou, group: "sessions", action: "next-needs-you" },
   { keys: "Mod+F", label: text.find, group: "sessions", action: "find" },
+  { keys: "Mod+P", label: text.goToFile, group: "sessions", action: "go-to-file" },
   { keys: "[", label: text.previousPrompt, group: "sessions", action: "previous-prompt" },
   { keys: "]", label: text.nextPrompt, group: "sessions", action: "next-prompt" },
   {

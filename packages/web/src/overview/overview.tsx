@@ -14,6 +14,7 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { MenuButton } from "../ui/menu-button.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
+import { FoundRelays } from "./found-relays.tsx";
 import { SessionTile } from "./session-tile.tsx";
 import { keyLabel } from "../keys/key-labels.ts";
 
@@ -86,6 +87,7 @@ export function Overview() {
         ) : (
           <div className="flex flex-col gap-8 px-8 py-6 max-md:gap-6 max-md:px-3.5 max-md:py-4">
             <Elevations />
+            {mayDrive && <FoundRelays />}
             <Sections sessions={shown} isArchive={isArchive} />
             {shown.length === 0 &&
               (sessions.length > 0 ? (

@@ -25,6 +25,7 @@ import { type AppContext, mayDecide } from "../store/app-context.tsx";
 import { openShell } from "../terminal/shell-actions.ts";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
+import { offerWorktree } from "./offer-worktree.ts";
 import { changeSession, type UndoableChange } from "./change-session.ts";
 
 const text = strings.menus;
@@ -145,7 +146,9 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
       id: "archive",
       label: session.archived ? text.unarchive : text.archive,
       icon: session.archived ? ArchiveRestore : Archive,
-      run: change({ archived: !session.archived }),
+      run: session.archived
+        ? change({ archived: false })
+        : () => void offerWorktree(app, id, change({ archived: true })),
     },
     {
       id: "delete",
@@ -162,8 +165,8 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
             go("/");
           },
         );
-        void requestConfirmation(createDeleteConfirmation(session, app)).then(
-          (sure) => sure && remove(),
+        void requestConfirmation(createDeleteConfirmation(session, app)).then((sure) =>
+          sure ? offerWorktree(app, id, remove) : undefined,
         );
       },
     },

@@ -20,6 +20,7 @@ import { closePlan, planInPanel, showPlanInPanel } from "../frame/plan-in-panel.
 import { SelectionMention } from "../conversation/selection-mention.tsx";
 import { TasksPanel } from "../panels/tasks.tsx";
 
+const FilesPanel = lazy(() => import("../files/files-panel.tsx"));
 const ContextPanel = lazy(() => import("../panels/context.tsx"));
 const McpPanel = lazy(() => import("../panels/mcp.tsx"));
 const HooksPanel = lazy(() => import("../panels/hooks.tsx"));
@@ -30,6 +31,7 @@ const text = strings.session;
 /** The panels with a tab, then those behind the menu. */
 const panels = [
   { id: "changes", label: text.panels.changes, View: ChangesPanel },
+  { id: "files", label: text.panels.files, View: FilesPanel },
   { id: "tasks", label: text.panels.tasks, View: TasksPanel },
   { id: "context", label: text.panels.context, View: ContextPanel },
 ] as const;

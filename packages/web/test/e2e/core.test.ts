@@ -7,6 +7,7 @@ import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
 import { first } from "./stories/first.ts";
 import { link } from "./stories/link.ts";
+import { nearby } from "./stories/nearby.ts";
 import { shells } from "./stories/shells.ts";
 import { terminal } from "./stories/terminal.ts";
 import { turns } from "./stories/turns.ts";
@@ -27,6 +28,7 @@ describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
 describe("the end of a conversation", () => end(stage));
 describe("changes", () => changes(stage));
+describe("relays nearby", () => nearby(stage));
 describe("shells", () => shells(stage)); // kills the hub
 describe("terminal", () => terminal(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub

@@ -17,14 +17,17 @@ import { left } from "./stories/left.ts";
 import { link } from "./stories/link.ts";
 import { long } from "./stories/long.ts";
 import { machines } from "./stories/machines.ts";
+import { nearby } from "./stories/nearby.ts";
 import { options } from "./stories/options.ts";
 import { outside } from "./stories/outside.ts";
 import { regressions } from "./stories/regressions.ts";
+import { sessionFolder } from "./stories/session-folder.ts";
 import { settings } from "./stories/settings.ts";
 import { shells } from "./stories/shells.ts";
 import { trust } from "./stories/trust.ts";
 import { terminal } from "./stories/terminal.ts";
 import { turns } from "./stories/turns.ts";
+import { worktree } from "./stories/worktree.ts";
 
 setDefaultTimeout(300_000);
 
@@ -42,6 +45,9 @@ describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
 describe("context", () => context(stage));
 describe("files", () => files(stage));
+describe("the session's folder", () => sessionFolder(stage));
+describe("a worktree", () => worktree(stage));
+describe("relays nearby", () => nearby(stage));
 describe("hands", () => hands(stage));
 describe("what is being written", () => kept(stage)); // wants an empty board
 describe("going further", () => goingBack(stage));

@@ -12,6 +12,7 @@ import { drafts } from "./drafts.ts";
 import { elevations } from "./elevations.ts";
 import { embedding } from "./embedding.ts";
 import { exporting } from "./export.ts";
+import { files } from "./files.ts";
 import { find } from "./find.ts";
 import { frame } from "./frame.ts";
 import { inbox } from "./inbox.ts";
@@ -39,6 +40,7 @@ import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { formats, units } from "./units.ts";
 import { unsent } from "./unsent.ts";
+import { worktrees } from "./worktrees.ts";
 
 export const en = {
   activity,
@@ -55,6 +57,7 @@ export const en = {
   elevations,
   embedding,
   exporting,
+  files,
   find,
   formats,
   frame,
@@ -83,4 +86,5 @@ export const en = {
   trust,
   units,
   unsent,
+  worktrees,
 };

@@ -25,6 +25,7 @@ export const keys = {
   nextPermission: "Next permission",
   history: "Previous message (message empty)",
   find: "Find in conversation",
+  goToFile: "Go to file",
   previousPrompt: "Previous prompt",
   nextPrompt: "Next prompt",
   sidebar: "Show or hide the sidebar",

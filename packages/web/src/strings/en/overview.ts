@@ -24,4 +24,12 @@ export const overview = {
   answer: "Answer…",
   view: "View…",
   retry: "Retry",
+  relays: {
+    label: "Relays on the hub's machine",
+    found: (port: number) => `A relay of another program runs on port ${port}.`,
+    withAgent: "An agent is connected.",
+    withoutAgent: "No agent is connected.",
+    turnOn: "Turn on the relay to attach…",
+    dismiss: (port: number) => `Hide the relay on port ${port}`,
+  },
 } as const;

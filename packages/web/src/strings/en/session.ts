@@ -28,6 +28,7 @@ export const session = {
   panels: {
     tasks: "Tasks",
     changes: "Changes",
+    files: "Files",
     context: "Context",
     mcp: "MCP",
     hooks: "Hooks",
