@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { JsonObject } from "@signalbox/protocol/wire";
 import { TerminalRequests } from "../../src/drivers/pty/terminal-requests.ts";
 
 const call = (id: string) => ({
@@ -20,7 +19,7 @@ test("[PT8] a call that runs although its request was withdrawn is told of, and 
   });
   const ask = async (id: string, end: (hook: AbortController) => void) => {
     const hook = new AbortController();
-    requests.onMessage(call(id) as JsonObject);
+    requests.onMessage(call(id));
     const asked = requests.askPermission(
       { tool_name: "Bash", tool_input: { command: id } },
       hook.signal,
@@ -38,11 +37,9 @@ test("[PT8] a call that runs although its request was withdrawn is told of, and 
     hook.abort();
   });
   expect(unanswered).toEqual([]);
-  requests.onMessage(
-    result("refused", { is_error: true, content: "It was rejected" }) as JsonObject,
-  );
-  requests.onMessage(result("typed") as JsonObject);
+  requests.onMessage(result("refused", { is_error: true, content: "It was rejected" }));
+  requests.onMessage(result("typed"));
   expect(unanswered).toEqual([]);
-  requests.onMessage(result("ended by somebody") as JsonObject);
+  requests.onMessage(result("ended by somebody"));
   expect(unanswered).toEqual(["Bash"]);
 });

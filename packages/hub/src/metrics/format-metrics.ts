@@ -3,7 +3,7 @@ import type { ClientFigures } from "../fan-out/live-clients.ts";
 import type { Counters } from "./counters.ts";
 
 /** What the metrics are made of when somebody asks for them. */
-export interface MetricSources {
+interface MetricSources {
   readonly now: number;
   readonly version: string;
   readonly counters: Counters;

@@ -17,7 +17,7 @@ import { readControlStep } from "./control-step.ts";
 
 type EventOfType<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
 
-export interface SessionTracerOptions {
+interface SessionTracerOptions {
   readonly tracer: Tracer;
   readonly ids: RunIdGenerator;
   /** Whether spans carry the lines and events that they stand for. */

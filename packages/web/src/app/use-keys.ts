@@ -11,7 +11,7 @@ import { openHelp, openNewSession, openPalette, overlay } from "../navigation/ov
 import { requestFileSearch } from "../files/requested-search.ts";
 import { openSessionToWrite } from "../navigation/focus.ts";
 import { focusNextRegion } from "../navigation/focus-region.ts";
-import { go, type PageRoute, sessionPath } from "../navigation/router.ts";
+import { go, type PageRoute } from "../navigation/router.ts";
 import { groupSessions } from "../session-info/group-sessions.ts";
 import { isMacKeyboard } from "../keys/key-labels.ts";
 import { type AppContext, mayDecide, useAppContext } from "../store/app-context.tsx";

@@ -9,7 +9,7 @@ const text = strings.terminals;
 type View = "chat" | "terminal";
 
 /** Where a session runs, and whether it can be moved to its own terminal. */
-export interface TerminalAbility {
+interface TerminalAbility {
   readonly view: View;
   readonly isPossible: boolean;
 }
