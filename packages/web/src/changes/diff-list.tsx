@@ -199,16 +199,18 @@ function useAnchor(
   isOff: boolean,
 ): void {
   const anchor = useRef<{ readonly row: ViewRow; readonly delta: number }>(undefined);
+  const off = useRef(isOff);
+  off.current = isOff;
   useLayoutEffect(() => {
     const { row, delta = 0 } = anchor.current ?? {};
-    if (!row || isOff || !scroller.current) return;
+    if (!row || off.current || !scroller.current) return;
     const same = rows.findIndex(({ key }) => key === row.key);
     const at = same === -1 ? rows.findIndex(({ key }) => key === row.file.file.path) : same;
     const start = list.measurementsCache[at]?.start;
     if (start === undefined || at === 0) return;
     const wanted = start + (same === -1 ? 0 : delta);
     if (Math.abs(wanted - scroller.current.scrollTop) > 1) scroller.current.scrollTop = wanted;
-  }, [rows, list, scroller, isOff]);
+  }, [rows, list, scroller]); // Not when a jump to a file ends, which has moved the rows on purpose.
   useEffect(() => {
     const edge = list.scrollOffset ?? 0;
     const first = list
