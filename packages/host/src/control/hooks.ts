@@ -127,6 +127,7 @@ function denyCall(reason: string): HookOutput {
 
 async function stopAnswer(input: HookInput, folder: string): Promise<HookOutput> {
   if (input["stop_hook_active"] === true) return {}; // the agent was already stopped once
+  if (input["permission_mode"] === "plan") return {}; // it may not commit before its plan is approved
   // the folder that the agent names could be any folder
   const changed = await uncommittedChanges(folder);
   if (changed.length === 0) return {};

@@ -289,12 +289,14 @@ describe.each([...shortVersions])("policies on Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
-    "the Stop check lets an agent finish outside repositories",
-    async () => {
+  test.each(["supervised", "plan"] as const)(
+    "the Stop check lets an agent finish that may not commit: %s",
+    async (policy) => {
       await using stage = await openStage();
       writeFileSync(stage.at("changed file.txt"), "new");
-      const talk = await stage.start(version, {}, { policy: "supervised" });
+      // Supervised it is outside of any repository; in plan mode it cannot commit in the one that it is in.
+      if (policy === "plan") execFileSync("git", ["init", "-q"], { cwd: stage.folder });
+      const talk = await stage.start(version, {}, { policy });
       expect((await talk.turn("::say finished")).result).toBe("finished");
       const asked = stage.model.requests.map((body) => JSON.stringify(body));
       expect(asked.filter((body) => body.includes("uncommitted changes"))).toEqual([]);
