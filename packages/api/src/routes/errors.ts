@@ -183,7 +183,10 @@ export const apiErrors = {
   "too-much-at-once": { status: 429, meaning: "The device sends too much at once." },
   "turn-running": { status: 409, meaning: "The agent is at work." },
   "too-slow": { status: 408, meaning: "The body took too long to arrive." },
-  "tool-failed": { status: 409, meaning: "gh or glab could not do it. `detail` holds its words." },
+  "tool-failed": {
+    status: 409,
+    meaning: "`gh` or `glab` could not do it. `detail` holds its words.",
+  },
   "two-programs": { status: 422, meaning: "An agent has a path or an npm package, not both." },
   "unknown-message": { status: 422, meaning: "The agent does not know this message." },
   "unsaved-work": { status: 409, meaning: "The worktree holds work that is nowhere else." },

@@ -49,7 +49,8 @@ export const fileRoutes = {
         .string()
         .min(1)
         .max(500)
-        .refine((text) => !/[\0\r\n]/.test(text), "must be one line without NUL"),
+        .refine((text) => !/[\0\r\n]/.test(text), "must be one line without NUL")
+        .describe("The text to find."),
     }),
     response: contentMatches,
     errors: [...errors, "runner-too-old"],

@@ -39,7 +39,7 @@ export const remoteState = z
 export type RemoteState = z.infer<typeof remoteState>;
 
 const target = {
-  remote: z.string().min(1).max(255),
+  remote: z.string().min(1).max(255).describe("The name of a remote of the repository."),
   url: z.string().min(1).max(4096).describe("The address as it was shown."),
   branch: branchName,
 };

@@ -14,7 +14,8 @@ export const branchName = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[^-\0]/, "must not begin with - or hold a NUL character");
+  .regex(/^[^-\0]/, "must not begin with - or hold a NUL character")
+  .describe("The name of a branch.");
 
 export const commitHook = z
   .object({

@@ -77,6 +77,6 @@ test("[DR15] a driver of another package runs sessions like any other, and the h
     .catch((why: { code: string; message: string }) => why);
   expect(refused).toMatchObject({
     code: "no-such-driver",
-    message: expect.stringContaining("stdio, sdk, sdk-url, echo"),
+    message: expect.stringContaining("stdio, sdk, sdk-url, pty, echo"),
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { joinContext } from "@signalbox/protocol/wire";
@@ -153,7 +153,10 @@ test("[RC3] the styles stay inside of the components, and types and code are wha
   const styles = read("styles.css");
   expect(styles).not.toMatch(/(?:^|[},])(?:html|body|:root)\s*[{,]/);
   expect(styles).toContain(".signalbox");
-  expect(read("index.js")).toMatch(/from\s*["']react["']/);
+  const parts = readdirSync(join(root, "packages/react/dist/parts"));
+  const scripts = ["index.js", ...parts.map((part) => `parts/${part}`)];
+  const imports = scripts.filter((file) => file.endsWith(".js")).map(read);
+  expect(imports.join("\n")).toMatch(/from\s*["']react["']/);
   expect(read("index.js")).toMatch(/from\s*["']@signalbox\/client["']/);
   const declared = [...read("index.d.ts").matchAll(/export declare function (\w+)/g)];
   const exported = /export\s*\{([^}]*)\}\s*;?\s*$/.exec(read("index.js"))?.[1] ?? "";

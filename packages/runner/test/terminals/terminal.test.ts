@@ -125,7 +125,9 @@ describe("a terminal of the runner", () => {
   test("[TM12] of a flood of queries so many a second are answered", async () => {
     const terminal = new Terminal({ cols: 80, rows: 24 });
     const answers: string[] = [];
-    terminal.attach({ write: (text: string) => void answers.push(text) } as Pty);
+    const exited = new Promise<never>(() => {});
+    const write = (text: string) => void answers.push(text);
+    terminal.attach({ write, exited } as unknown as Pty);
     terminal.onOutput(Buffer.from("\u001b[c".repeat(20_000)));
     await terminal.snapshot();
     expect(answers.length).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import type { Session } from "@signalbox/client";
+import { ChoiceSelect } from "../ui/choice-select.tsx";
 import { useEffect, useRef, useState } from "react";
 import { addMentionToDraft } from "../conversation/add-mention-to-draft.ts";
 import { mentionFile } from "../conversation/item-mentions.ts";
@@ -69,15 +70,15 @@ export default function FilesPanel({ session, onLeave }: Props) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <select
-          className="field w-auto"
-          aria-label={text.by}
+        <ChoiceSelect
+          label={text.by}
           value={kind}
-          onChange={(event) => setKind(event.target.value === "contents" ? "contents" : "names")}
-        >
-          <option value="names">{text.names}</option>
-          <option value="contents">{text.contents}</option>
-        </select>
+          options={[
+            { value: "names", label: text.names },
+            { value: "contents", label: text.contents },
+          ]}
+          onChange={setKind}
+        />
       </div>
       {query === "" ? (
         <FileTree session={id} onOpen={(path) => setOpen({ path })} />

@@ -29,7 +29,10 @@ describe("the search over all settings", () => {
   test("finds sections by name and settings by name and by other words", () => {
     expect(found("relay")[0]).toBe("relay: Relay");
     expect(found("dark")).toEqual(["general: Theme"]);
-    expect(found("CLAUDE_CONFIG_DIR")).toEqual(["accounts: Add Claude account"]);
+    expect(found("CLAUDE_CONFIG_DIR")).toEqual([
+      "accounts: Add Claude account",
+      "import: Further configuration folders",
+    ]);
     expect(found("timeout")).toEqual(["permissions: Time limit"]);
   });
 

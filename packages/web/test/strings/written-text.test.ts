@@ -10,8 +10,10 @@ const root = join(import.meta.dirname, "../../src");
 /** Files whose texts no catalog needs, and why. */
 const exempt: Readonly<Record<string, string>> = {
   "browser/trusted-script.ts": "an error for developers",
+  "changes/parse-patch.ts": "the first line of a file that Git LFS leaves",
   "code/highlight/detect-language.ts": "the names of languages, as files and fences write them",
   "items/parts/items-context.tsx": "an error for developers",
+  "navigation/focus-region.ts": "selectors of CSS",
   "store/app-context.tsx": "an error for developers",
   "text/visible.ts": "the abbreviations of control characters",
 };
