@@ -97,7 +97,10 @@ export async function startPty(options: PtyOptions): Promise<Pty> {
     write: (text) => void (terminal.closed || terminal.write(text)),
     resize: (wanted) => {
       const { cols, rows } = limitSize(wanted);
-      if (!terminal.closed) terminal.resize(cols, rows);
+      if (terminal.closed) return;
+      terminal.resize(cols, rows);
+      // An isolated program has a session of its own, so the system does not tell it of the new size.
+      if (options.hasNamespace) tree.signal("SIGWINCH");
     },
     close: () => (closing ??= close()),
   };
