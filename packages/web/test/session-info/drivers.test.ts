@@ -11,5 +11,6 @@ test("[PG24] a session is shown with its driver, one whose agent dialled in too"
   expect(describeDriver({ driver: "relay", run: { path: "/bin/claude" } as never })).toContain(
     "dial",
   );
-  expect(describeDriver({ driver: "pty", run })).toBe("pty");
+  expect(describeDriver({ driver: "pty", run })).toContain("terminal");
+  expect(describeDriver({ driver: "of-another-package", run })).toBe("of-another-package");
 });
