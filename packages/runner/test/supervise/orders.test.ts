@@ -336,14 +336,15 @@ describe("policies", () => {
     expect(modes).toEqual(["acceptEdits", "default"]);
   });
 
-  test("[LK19] supervised needs a hook: without it the switch is refused, and the policy stays", async () => {
+  test("[LK19] supervised needs a hook: without it the switch is refused, and the run asks as under default", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys", { policy: "autonomous" }));
     const refused = await hub.order(policy("supervised"));
     expect(refused.problem?.detail).toContain("hook");
     await hub.order(obey("s", { ask: ask("q1") }));
-    await hub.until(() => answers(hub, "s").length === 1);
+    await hub.note("s", "ask_opened");
+    expect(answers(hub, "s")).toEqual([]);
     expect(await hub.order(policy("reckless"))).toMatchObject({
       problem: { code: "no-such-policy" },
     });
