@@ -206,7 +206,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     relayRunner,
     ...(options.roots && { initial: options.roots }),
     getHome: (runner) => links.get(runner)?.home,
-    listRows: () => sessions.list().map(({ row }) => row),
+    // The folder of an imported session is what its transcript says, and an agent can write transcripts.
+    listRows: () =>
+      sessions.list().flatMap(({ row, transcript }) => (transcript?.isImported ? [] : [row])),
   });
   const embeddingOrigins = new EmbeddingOrigins(store);
   const trustRegistry = new TrustRegistry(store);
