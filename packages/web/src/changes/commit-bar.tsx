@@ -2,7 +2,7 @@ import type { Session } from "@signalbox/client";
 import { Ellipsis, GitCommitHorizontal, Sparkles } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { requestConfirmation } from "../navigation/confirm.ts";
-import { useAppContext } from "../store/app-context.tsx";
+import { mayDecide, useAppContext } from "../store/app-context.tsx";
 import { useFormDraft } from "../store/use-form-draft.ts";
 import { strings } from "../strings/strings.ts";
 import { errorMessage } from "@signalbox/protocol/text";
@@ -60,12 +60,14 @@ function CommitForm({ session, files, repository, onDone }: FormProps) {
   const uncommitted = files.filter(({ file }) => isUncommitted(file));
   const staged = uncommitted.filter(({ file }) => file.staged);
   const { hooks, identity, lastCommit, stashes } = repository;
+  const mayRunHooks = mayDecide(app);
+  const runsHooks = hooks?.trusted === true && mayRunHooks && !isSkipping;
   const canCommit = message.trim() !== "" && identity !== null && !isBusy;
   const hasWork = uncommitted.length > 0 || isAmend;
   const commit = async () => {
     if (isAmend && lastCommit?.pushed && !(await requestConfirmation(text.amendPushed))) return;
     setBusy(true);
-    const options = { session: id, message, isAmend, runsHooks: !isSkipping, repository };
+    const options = { session: id, message, isAmend, runsHooks, repository };
     const made = await commitChanges(options, app);
     setBusy(false);
     if (!made) return;
@@ -120,7 +122,12 @@ function CommitForm({ session, files, repository, onDone }: FormProps) {
         </p>
       )}
       {hooks && (
-        <CommitHooks hooks={hooks} isSkipped={isSkipping || !hooks.trusted} onSkip={setSkipping} />
+        <CommitHooks
+          hooks={hooks}
+          isSkipped={!runsHooks}
+          mayRun={mayRunHooks}
+          onSkip={setSkipping}
+        />
       )}
       {identity === null && <p className="text-small text-waiting">{text.noIdentity}</p>}
       <div className="flex gap-2">

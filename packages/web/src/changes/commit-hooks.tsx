@@ -8,18 +8,18 @@ const text = strings.changes.commit;
 interface Props {
   readonly hooks: NonNullable<OpenRepository["hooks"]>;
   readonly isSkipped: boolean;
+  /** Hooks run on the word of an approver's device alone. */
+  readonly mayRun: boolean;
   readonly onSkip: (isSkipped: boolean) => void;
 }
 
 /** The programs of the repository that a commit would run. They run as they are shown here, or not at all. */
-export function CommitHooks({ hooks, isSkipped, onSkip }: Props) {
+export function CommitHooks({ hooks, isSkipped, mayRun, onSkip }: Props) {
   const names = hooks.files.map(({ name }) => spelled(name)).join(", ");
   return (
     <details className="commit-hooks" data-role="commit-hooks">
-      <summary>
-        {hooks.trusted && !isSkipped ? text.hooksRun(names) : text.hooksSkipped(names)}
-      </summary>
-      {hooks.trusted ? (
+      <summary>{isSkipped ? text.hooksSkipped(names) : text.hooksRun(names)}</summary>
+      {hooks.trusted && mayRun ? (
         <label className="flex items-center gap-2 py-1">
           <input
             type="checkbox"
@@ -29,7 +29,7 @@ export function CommitHooks({ hooks, isSkipped, onSkip }: Props) {
           {text.skipHooks}
         </label>
       ) : (
-        <p className="py-1">{text.hooksNotTrusted}</p>
+        <p className="py-1">{mayRun ? text.hooksNotTrusted : text.hooksNeedApprover}</p>
       )}
       {hooks.files.map(({ name, path, text: content, cut }) => (
         <section key={path}>

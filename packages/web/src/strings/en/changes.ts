@@ -195,6 +195,7 @@ export const changes = {
     hooksRun: (names: string) => `Runs hooks: ${names}`,
     hooksSkipped: (names: string) => `Hooks don't run: ${names}`,
     hooksNotTrusted: "Trust the folder in the session to let its hooks run.",
+    hooksNeedApprover: "Only an approver's device can run hooks. This commit skips them.",
     skipHooks: "Skip hooks",
     hookCut: "Only the beginning is shown.",
   },
