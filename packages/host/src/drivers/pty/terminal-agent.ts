@@ -24,6 +24,7 @@ import type { StdioOptions } from "../stdio/stdio.ts";
 import type { HookChannel } from "./hook-channel.ts";
 import { addHooks, createHookSettings, RegisteredHooks } from "./hook-settings.ts";
 import { OutputQueue } from "./output-queue.ts";
+import { Interrupter } from "./interrupter.ts";
 import { PromptTypist } from "./prompt-typist.ts";
 import { toTypedText } from "./prompt-text.ts";
 import { readScreen, type ScreenFacts } from "./read-screen.ts";
@@ -62,6 +63,10 @@ export class TerminalAgent implements Run {
   readonly #activity: TerminalActivity;
   readonly #typist: PromptTypist;
   readonly #prompts = new TypedPrompts();
+  readonly #interrupter = new Interrupter({
+    press: () => this.#hasEnded || this.#screen.write(ESCAPE),
+    isBusy: () => !this.#hasEnded && this.#activity.current.state !== "idle",
+  });
   readonly #gone = new AbortController();
   #hooks = new RegisteredHooks(undefined);
   #pty: Pty | undefined;
@@ -188,7 +193,7 @@ export class TerminalAgent implements Run {
     const subtype = isObject(request) ? request["subtype"] : undefined;
     if (subtype === "initialize" && isObject(request)) return this.#start(requestId, request);
     if (subtype === "interrupt") {
-      this.#screen.write(ESCAPE);
+      this.#interrupter.interrupt();
       return this.incoming.push(answerLine(requestId, {}));
     }
     const error = `Unsupported control request subtype: ${String(subtype)}`;
@@ -329,6 +334,7 @@ export class TerminalAgent implements Run {
   }
 
   #onActivity({ state, source }: Activity): void {
+    if (state === "idle") this.#interrupter.stop(); // the next turn is another one
     const line = {
       type: "system",
       subtype: "session_state_changed",
