@@ -49,6 +49,9 @@ export function terminal(stage: SharedStage): void {
       }
       return stage.hub.has("from-terminal");
     });
+    // A key that came when the dialog was gone already stands in the field for messages.
+    await showsText(window, "● Answered: touch from-terminal.");
+    for (let key = 0; key < 9; key++) await page.keyboard.press("Backspace");
     await page.locator("[data-role=chat-tab]").click();
     await window.reads("Answered: touch from-terminal.");
     await window.vanish(window.ask);
