@@ -71,6 +71,7 @@ export function terminal(stage: SharedStage): void {
 
   test("[PT12] back in chat there is one history", async () => {
     const { page } = window;
+    await page.locator("main [data-lamp=idle]").first().waitFor(); // otherwise the page would ask what to do with the turn
     await page.locator("[data-role=switch-view]").click();
     await page.waitForURL((url) => !url.pathname.includes("/terminal"));
     await window.say("::say In chat again.");
