@@ -31,7 +31,7 @@ test("[IM15] [IM16] [IM17] [IM18] [IM19] a session that was begun by plain `clau
   expect(stage.requests.at(-1)?.includes("Begun outside.")).toBe(true);
   expect(await stage.texts(id)).toEqual(["Begun outside.", "Continued here."]);
   // Whoever writes a transcript names its folder: an approver who continues it does not allow that to drivers.
-  const [allowed] = await engine.folders.listAllowed();
+  const [allowed] = engine.folders.listAllowed();
   expect(allowed?.fromSessions).toEqual([]);
   await engine.sessions.stop(id, person);
 
