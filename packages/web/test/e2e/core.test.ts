@@ -9,7 +9,6 @@ import { first } from "./stories/first.ts";
 import { link } from "./stories/link.ts";
 import { nearby } from "./stories/nearby.ts";
 import { shells } from "./stories/shells.ts";
-import { terminal } from "./stories/terminal.ts";
 import { turns } from "./stories/turns.ts";
 
 setDefaultTimeout(300_000);
@@ -30,5 +29,4 @@ describe("the end of a conversation", () => end(stage));
 describe("changes", () => changes(stage));
 describe("relays nearby", () => nearby(stage));
 describe("shells", () => shells(stage)); // kills the hub
-describe("terminal", () => terminal(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub
