@@ -12,14 +12,14 @@ export function SessionProblem({ session }: { session: Session }) {
   const mayDrive = useMayDrive();
   const { id, state, problem, summary, dialled } = session;
   // The end of the turn says what happened; here it is not repeated.
-  const isTold = state === "crashed" && summary.lastTurn === "crashed";
+  const isInConversation = state === "crashed" && summary.lastTurn === "crashed";
   if (problem !== undefined || state === "crashed" || state === "unreachable") {
     const attempt = (work: Promise<unknown>, failed: string) =>
       void work.catch((failure: unknown) => toasts.showError(failed, failure));
     return (
       <div className="banner banner-failed" role="status">
         <p className="min-w-0 grow">
-          {isTold ? text.processEnded : (problem ?? text.processEnded)}
+          {isInConversation ? text.processEnded : (problem ?? text.processEnded)}
         </p>
         {state === "crashed" && mayDrive && (
           <>
